@@ -1,0 +1,56 @@
+#ifndef MEMPLAN_ONNX_FRONTEND_PLAN_MODEL_H_
+#define MEMPLAN_ONNX_FRONTEND_PLAN_MODEL_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "onnx_frontend/infer_shapes.h"
+#include "onnx_frontend/read_model.h"
+#include "planner/graph.h"
+#include "planner/memory_pattern.h"
+#include "planner/problem.h"
+#include "planner/solve.h"
+#include "planner/storage.h"
+#include "planner/timeline.h"
+
+namespace memplan {
+
+enum class OrderKind { kFile, kOnnxRuntime, kMemory };
+enum class RuntimeKind { kGeneric, kOnnxRuntime };
+
+struct PlanOptions {
+  InputOptions inputs;
+  OrderKind order = OrderKind::kFile;
+  RuntimeKind runtime = RuntimeKind::kGeneric;
+  StorageOptions storage;
+  int64_t alignment = 64;  // bytes, a power of two
+  SolveOptions solve;
+};
+
+// Everything that the stages found, for reports and for whoever looks further.
+struct Plan {
+  Graph graph;
+  Schedule schedule;
+  Timeline timeline;
+  std::vector<Lifespan> lifespans;    // by value
+  std::vector<ValueStorage> storage;  // by value
+  PlacementProblem placement;
+  SolveResult solved;
+  MemoryPattern pattern;
+  std::vector<std::string> warnings;
+
+  // The offset of a value in the arena; unset where it has none.
+  std::optional<int64_t> Offset(ValueIndex value) const;
+};
+
+// The whole road. The plan is verified by both checks before it is returned; a
+// plan that fails one is our own fault (Internal), never a result.
+absl::StatusOr<Plan> PlanModel(const Model& model, const PlanOptions& options);
+
+}  // namespace memplan
+
+#endif  // MEMPLAN_ONNX_FRONTEND_PLAN_MODEL_H_

@@ -100,6 +100,8 @@ struct ModelGraph {
   // For every data-dependent symbol (see NodeContext::DataDependentDim): its
   // inclusive range.
   std::map<std::string, std::pair<int64_t, int64_t>, std::less<>> symbol_ranges;
+  // Data-dependent symbols without a range -> the node that made them.
+  std::map<std::string, std::string, std::less<>> unbounded_symbols;
   // Owns the node protos that inlining made (attributes of functions filled
   // in).
   std::shared_ptr<const void> owned_protos;

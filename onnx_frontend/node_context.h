@@ -94,13 +94,15 @@ class NodeContext {
 
  private:
   const Attribute* Find(std::string_view name) const;
+  const ModelValue* InputValue(size_t i) const;  // null where absent
+  ModelValue* OutputValue(size_t i) const;       // null where absent
+  std::string OutputLabel() const;
 
   ModelGraph& graph_;
   NodeIndex node_;
 };
 
-// "Conv_3", or "Conv node 3" where the node has no name; with its scope where
-// it has one.
+// The node's name, or where it has none its operator and position: "Conv_3".
 std::string NodeLabel(const ModelGraph& graph, NodeIndex node);
 
 }  // namespace memplan

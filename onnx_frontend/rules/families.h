@@ -6,7 +6,11 @@
 
 namespace memplan {
 
-// One function a family file; rule_table.cc joins them.
+// One function a family file; rule_table.cc joins them. The rows of one
+// operator stand in one family, oldest opset first.
+
+// ai.onnx
+absl::Span<const RuleRow> ElementwiseRules();
 
 }  // namespace memplan
 

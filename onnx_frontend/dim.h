@@ -19,9 +19,12 @@ namespace memplan {
 //
 // Expressions are polynomials with integer coefficients in a canonical form, so
 // that equal ones compare equal; a quotient that does not come out even is a
-// symbol of its own, named by its formula: "floor((seq - 1)/2)". Arithmetic
+// symbol of its own, named by its formula: "floor((seq + 1)/2)". Arithmetic
 // with an unknown gives an unknown, with the exception of 0 * x; so does
 // arithmetic that overflows int64_t, and expressions past a size limit.
+//
+// Symbols stand for dimensions: they are never negative, and whatever is
+// divided by is never zero.
 class Dim {
  public:
   Dim() = default;  // unknown
@@ -95,10 +98,15 @@ Dim CeilDiv(const Dim& a, const Dim& b);
 Dim TruncDiv(const Dim& a, const Dim& b);
 // The remainder with the sign of the divisor (Python, ONNX's Mod with fmod=0).
 Dim FloorMod(const Dim& a, const Dim& b);
-// Known where both are numbers, equal, or differ by a number; else a symbol by
+// The remainder with the sign of the dividend (C, ONNX's Mod with fmod=1).
+Dim TruncMod(const Dim& a, const Dim& b);
+// Known where both are numbers or one is never the smaller; else a symbol by
 // formula.
 Dim Min(const Dim& a, const Dim& b);
 Dim Max(const Dim& a, const Dim& b);
+// Whether it is at least 0 whatever its symbols are. False where that is not
+// certain.
+bool IsNonNegative(const Dim& dim);
 
 }  // namespace memplan
 

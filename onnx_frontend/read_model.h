@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "onnx_frontend/own_fields.h"
 
 namespace onnx {
 class ModelProto;
@@ -26,6 +27,11 @@ struct Model {
   // The values of metadata_props with our key, base64 as in the file; usually
   // none or one.
   std::vector<std::string> embedded_records;
+  // The payloads that were left out, as ranges of the file. Their tensors have
+  // data_location EXTERNAL and no location.
+  std::vector<ByteRange> left_out;
+  // Where external data lies by the model's own words; sorted, each once.
+  std::vector<std::string> external_data;
 };
 
 // Reads .onnx (binary) or .onnxtxt (text; told by the name's ending, else by

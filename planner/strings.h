@@ -13,6 +13,11 @@ inline absl::string_view AsAbsl(std::string_view s) {
   return absl::string_view(s.data(), s.size());
 }
 
+// The way back, for what Abseil returns.
+inline std::string_view AsStd(absl::string_view s) {
+  return std::string_view(s.data(), s.size());
+}
+
 }  // namespace memplan
 
 #endif  // MEMPLAN_PLANNER_STRINGS_H_

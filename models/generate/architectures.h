@@ -16,6 +16,27 @@ namespace memplan::models {
 // the stride of a bottleneck is at its 3x3 convolution, as torchvision has it.
 std::string ResNet50();
 
+// Howard et al., "MobileNets", 2017, table 1.
+std::string MobileNetV1();
+
+// Sandler et al., "MobileNetV2", 2018, table 2, as torchvision has it; the
+// result is flattened by shape arithmetic.
+std::string MobileNetV2();
+
+// Szegedy et al., "Rethinking the Inception Architecture", 2015, as
+// torchvision has it, without the auxiliary classifier.
+std::string InceptionV3();
+
+// Devlin et al., "BERT", 2018: the base encoder with 12 layers and the pooler,
+// symbolic batch and sequence. As Hugging Face's BertModel is exported at
+// opset 14: layer normalisation and Gelu in their parts.
+std::string BertBase();
+
+// Radford et al., "Language Models are Unsupervised Multitask Learners", 2019,
+// the smallest model: one step of decoding with past keys and values. As
+// Hugging Face's GPT2LMHeadModel is exported at opset 17.
+std::string Gpt2Decoder();
+
 struct Architecture {
   std::string_view name;  // the file is `name`.onnx
   std::string (*generate)();

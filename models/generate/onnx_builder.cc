@@ -1,5 +1,6 @@
 #include "models/generate/onnx_builder.h"
 
+#include <map>
 #include <utility>
 
 #include "onnx/onnx_pb.h"
@@ -7,8 +8,7 @@
 namespace memplan::models {
 namespace {
 
-// The newest that Debian 12's ONNX knows.
-constexpr int64_t kOpset = 17;
+// What goes with opset 15 to 18 (ONNX's Versioning.md).
 constexpr int64_t kIrVersion = 8;
 
 void SetType(const std::string& name, DataType type, const Dimensions& shape,
@@ -67,33 +67,37 @@ void AddExternalEntry(std::string_view key, std::string value,
   entry->set_value(std::move(value));
 }
 
-// A Constant node; returns the tensor to fill.
-onnx::TensorProto& AddConstant(std::string_view name, onnx::GraphProto& graph) {
-  onnx::NodeProto& node = *graph.add_node();
-  node.set_op_type("Constant");
-  node.set_name(std::string(name));
-  node.add_output(std::string(name));
-  onnx::AttributeProto& attribute = *node.add_attribute();
-  attribute.set_name("value");
-  attribute.set_type(onnx::AttributeProto::TENSOR);
-  return *attribute.mutable_t();
-}
-
 }  // namespace
 
 struct OnnxBuilder::State {
   onnx::ModelProto model;
+  std::map<std::string, Tensor> constants;  // by content
   int64_t weight_bytes = 0;  // so far, in the file that nobody opens
 };
 
-OnnxBuilder::OnnxBuilder(std::string_view graph_name)
+Tensor OnnxBuilder::AddConstant(State& state, const onnx::TensorProto& tensor) {
+  Tensor& name = state.constants[tensor.SerializeAsString()];
+  if (!name.empty()) return name;
+  name = "const." + std::to_string(state.constants.size());
+  onnx::NodeProto& node = *state.model.mutable_graph()->add_node();
+  node.set_op_type("Constant");
+  node.set_name(name);
+  node.add_output(name);
+  onnx::AttributeProto& attribute = *node.add_attribute();
+  attribute.set_name("value");
+  attribute.set_type(onnx::AttributeProto::TENSOR);
+  *attribute.mutable_t() = tensor;
+  return name;
+}
+
+OnnxBuilder::OnnxBuilder(std::string_view graph_name, int64_t opset)
     : state_(std::make_unique<State>()) {
   onnx::ModelProto& model = state_->model;
   model.set_ir_version(kIrVersion);
   model.set_producer_name("memplan models/generate");
-  auto* opset = model.add_opset_import();
-  opset->set_domain("");
-  opset->set_version(kOpset);
+  auto* import = model.add_opset_import();
+  import->set_domain("");
+  import->set_version(opset);
   model.mutable_graph()->set_name(std::string(graph_name));
 }
 
@@ -130,23 +134,26 @@ Tensor OnnxBuilder::Weight(std::string_view name,
   return tensor.name();
 }
 
-Tensor OnnxBuilder::Scalar(std::string_view name, int64_t value) {
-  onnx::TensorProto& tensor = AddConstant(name, *state_->model.mutable_graph());
+Tensor OnnxBuilder::Constant(int64_t value) {
+  onnx::TensorProto tensor;
   tensor.set_data_type(onnx::TensorProto::INT64);
   tensor.add_int64_data(value);
-  return Tensor(name);
+  return AddConstant(*state_, tensor);
 }
 
-Tensor OnnxBuilder::Scalar(std::string_view name, float value) {
-  onnx::TensorProto& tensor = AddConstant(name, *state_->model.mutable_graph());
+Tensor OnnxBuilder::Constant(float value) {
+  onnx::TensorProto tensor;
   tensor.set_data_type(onnx::TensorProto::FLOAT);
   tensor.add_float_data(value);
-  return Tensor(name);
+  return AddConstant(*state_, tensor);
 }
 
-Tensor OnnxBuilder::Vector(std::string_view name,
-                           const std::vector<int64_t>& values) {
-  return Node("Constant", name, {}, {{"value_ints", values}});
+Tensor OnnxBuilder::Constant(const std::vector<int64_t>& values) {
+  onnx::TensorProto tensor;
+  tensor.set_data_type(onnx::TensorProto::INT64);
+  tensor.add_dims(static_cast<int64_t>(values.size()));
+  tensor.mutable_int64_data()->Assign(values.begin(), values.end());
+  return AddConstant(*state_, tensor);
 }
 
 Tensor OnnxBuilder::Node(std::string_view op_type, std::string_view output,

@@ -8,6 +8,10 @@
 #include <variant>
 #include <vector>
 
+namespace onnx {
+class TensorProto;
+}
+
 namespace memplan::models {
 
 // A dimension: a number, or a name that the user of the model binds ("batch").
@@ -35,7 +39,7 @@ using Tensor = std::string;
 // architecture takes some tens of kilobytes.
 class OnnxBuilder {
  public:
-  explicit OnnxBuilder(std::string_view graph_name);
+  OnnxBuilder(std::string_view graph_name, int64_t opset);
   ~OnnxBuilder();
   OnnxBuilder(const OnnxBuilder&) = delete;
   OnnxBuilder& operator=(const OnnxBuilder&) = delete;
@@ -46,10 +50,11 @@ class OnnxBuilder {
   Tensor Weight(std::string_view name, const std::vector<int64_t>& shape,
                 DataType type = DataType::kFloat);
 
-  // Constant nodes, the way an exporter leaves them: a scalar, and a vector.
-  Tensor Scalar(std::string_view name, int64_t value);
-  Tensor Scalar(std::string_view name, float value);
-  Tensor Vector(std::string_view name, const std::vector<int64_t>& values);
+  // A scalar or vector as a Constant node. The same content is one node, which
+  // stands before its first reader.
+  Tensor Constant(int64_t value);
+  Tensor Constant(float value);
+  Tensor Constant(const std::vector<int64_t>& values);
 
   // Adds a node with one output, which has the name `output`. An empty input
   // is one that is left out.
@@ -66,6 +71,7 @@ class OnnxBuilder {
 
  private:
   struct State;
+  static Tensor AddConstant(State& state, const onnx::TensorProto& tensor);
   std::unique_ptr<State> state_;
 };
 

@@ -1,47 +1,26 @@
 #include "absl/strings/str_cat.h"
 #include "models/generate/architectures.h"
+#include "models/generate/convolution.h"
 #include "models/generate/onnx_builder.h"
 
 namespace memplan::models {
 namespace {
-
-// A convolution with the bias that the folded batch normalisation left.
-Tensor Conv(OnnxBuilder& model, const std::string& name, const Tensor& x,
-            int64_t channels_in, int64_t channels, int64_t kernel,
-            int64_t stride) {
-  const int64_t pad = kernel / 2;
-  const Tensor weight = model.Weight(absl::StrCat(name, ".weight"),
-                                     {channels, channels_in, kernel, kernel});
-  const Tensor bias = model.Weight(absl::StrCat(name, ".bias"), {channels});
-  return model.Node("Conv", name, {x, weight, bias},
-                    {{"dilations", std::vector<int64_t>{1, 1}},
-                     {"group", int64_t{1}},
-                     {"kernel_shape", std::vector<int64_t>{kernel, kernel}},
-                     {"pads", std::vector<int64_t>{pad, pad, pad, pad}},
-                     {"strides", std::vector<int64_t>{stride, stride}}});
-}
-
-Tensor ConvRelu(OnnxBuilder& model, const std::string& name, const Tensor& x,
-                int64_t channels_in, int64_t channels, int64_t kernel,
-                int64_t stride) {
-  const Tensor conv =
-      Conv(model, name, x, channels_in, channels, kernel, stride);
-  return model.Node("Relu", absl::StrCat(name, ".relu"), {conv});
-}
 
 // 1x1 down, 3x3, 1x1 up to four times the width, and the shortcut: x itself,
 // or its projection where the shape changes.
 Tensor Bottleneck(OnnxBuilder& model, const std::string& name, const Tensor& x,
                   int64_t channels_in, int64_t width, int64_t stride) {
   const int64_t channels = 4 * width;
-  Tensor y = ConvRelu(model, absl::StrCat(name, ".conv1"), x, channels_in,
-                      width, 1, 1);
-  y = ConvRelu(model, absl::StrCat(name, ".conv2"), y, width, width, 3, stride);
-  y = Conv(model, absl::StrCat(name, ".conv3"), y, width, channels, 1, 1);
+  Tensor y = ConvRelu(model, absl::StrCat(name, ".conv1"), x,
+                      SameConv(channels_in, width, 1, 1));
+  y = ConvRelu(model, absl::StrCat(name, ".conv2"), y,
+               SameConv(width, width, 3, stride));
+  y = Conv(model, absl::StrCat(name, ".conv3"), y,
+           SameConv(width, channels, 1, 1));
   Tensor shortcut = x;
   if (channels_in != channels) {
-    shortcut = Conv(model, absl::StrCat(name, ".downsample"), x, channels_in,
-                    channels, 1, stride);
+    shortcut = Conv(model, absl::StrCat(name, ".downsample"), x,
+                    SameConv(channels_in, channels, 1, stride));
   }
   y = model.Node("Add", absl::StrCat(name, ".add"), {y, shortcut});
   return model.Node("Relu", absl::StrCat(name, ".relu"), {y});
@@ -51,14 +30,10 @@ Tensor Bottleneck(OnnxBuilder& model, const std::string& name, const Tensor& x,
 
 std::string ResNet50() {
   constexpr int64_t kBlocks[] = {3, 4, 6, 3};
-  OnnxBuilder model("resnet50");
+  OnnxBuilder model("resnet50", 17);
   Tensor x = model.Input("input", DataType::kFloat, {1, 3, 224, 224});
-  x = ConvRelu(model, "conv1", x, 3, 64, 7, 2);
-  x = model.Node("MaxPool", "maxpool", {x},
-                 {{"ceil_mode", int64_t{0}},
-                  {"kernel_shape", std::vector<int64_t>{3, 3}},
-                  {"pads", std::vector<int64_t>{1, 1, 1, 1}},
-                  {"strides", std::vector<int64_t>{2, 2}}});
+  x = ConvRelu(model, "conv1", x, SameConv(3, 64, 7, 2));
+  x = Pool(model, "MaxPool", "maxpool", x, 3, 2, 1);
   int64_t channels = 64;
   for (int64_t layer = 0; layer < 4; ++layer) {
     const int64_t width = int64_t{64} << layer;
@@ -71,10 +46,7 @@ std::string ResNet50() {
   }
   x = model.Node("GlobalAveragePool", "avgpool", {x});
   x = model.Node("Flatten", "flatten", {x}, {{"axis", int64_t{1}}});
-  const Tensor weight = model.Weight("fc.weight", {1000, channels});
-  const Tensor bias = model.Weight("fc.bias", {1000});
-  x = model.Node("Gemm", "output", {x, weight, bias},
-                 {{"alpha", 1.0f}, {"beta", 1.0f}, {"transB", int64_t{1}}});
+  x = FullyConnected(model, "fc", "output", x, channels, 1000);
   model.Output(x, DataType::kFloat, {1, 1000});
   return model.Serialize();
 }

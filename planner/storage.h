@@ -25,6 +25,9 @@ struct StorageOptions {
   InPlaceMode in_place = InPlaceMode::kSafe;
   bool place_inputs = false;   // put graph inputs into the arena
   bool place_outputs = false;  // put graph outputs into the arena
+  // Bytes, >= 1: a part shares only where its own offset is a multiple of this.
+  // The alignment that BuildProblem is given.
+  int64_t alignment = 64;
 };
 
 // Where one value's bytes are: in the storage of `root` (itself where it has

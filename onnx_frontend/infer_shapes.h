@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "onnx_frontend/model_graph.h"
 
 namespace memplan {
@@ -34,7 +34,8 @@ struct InputOptions {
 // that first lost it. Errors (InvalidArgument): unknown names in `options`
 // (with the nearest name), shapes that contradict the model, a node that no
 // runtime could run.
-absl::Status InferShapes(const InputOptions& options, ModelGraph& graph);
+absl::StatusOr<std::map<std::string, int64_t>> InferShapes(
+    const InputOptions& options, ModelGraph& graph);
 
 }  // namespace memplan
 

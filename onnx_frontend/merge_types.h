@@ -5,19 +5,22 @@
 
 namespace memplan {
 
-// What two types have in common: a value may be of either, as behind an If. Dimensions that differ are
-// unknown; ranks that differ leave no shape; different element types leave no type.
+// What two types have in common: a value may be of either, as behind an If.
+// Dimensions that differ are unknown; ranks that differ leave no shape;
+// different element types leave no type.
 Type CommonType(const Type& a, const Type& b);
 
-// What is known where both hold: `computed`, and where it leaves something open, what `declared` says.
-// `used_declared` is set where anything was taken from it.
+// What is known where both hold: `computed`, and where it leaves something
+// open, what `declared` says. `used_declared` is set where anything was taken
+// from it.
 Type Refine(const Type& computed, const Type& declared, bool& used_declared);
 
-// Whether both cannot be true: different kinds, element types, ranks or numbers.
+// Whether both cannot be true: different kinds, element types, ranks or
+// numbers.
 bool Contradict(const Type& computed, const Type& declared);
 
-// Everything but symbols' values is known: a tensor of known element type, rank and dimensions, none of
-// them unknown.
+// Everything but symbols' values is known: a tensor of known element type, rank
+// and dimensions, none of them unknown.
 bool IsComplete(const Type& type);
 
 }  // namespace memplan

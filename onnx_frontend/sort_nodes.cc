@@ -136,7 +136,8 @@ std::string DescribeCycle(const ModelGraph& graph, const Edges& before,
   return text;
 }
 
-// What sorting one body leaves in it does not matter to the next: each node is in one body.
+// What sorting one body leaves in it does not matter to the next: each node is
+// in one body.
 struct Scratch {
   std::vector<std::vector<NodeIndex>> after;  // by node: who waits for it
   std::vector<int> waiting;                   // by node: for how many

@@ -1,0 +1,287 @@
+#include "onnx_frontend/apply_inputs.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "planner/nearest_name.h"
+#include "planner/strings.h"
+#include "planner/usage_error.h"
+
+namespace memplan {
+namespace {
+
+// A symbol's number, and who said so, for the message about a conflict.
+struct Binding {
+  int64_t number = 0;
+  std::string said_by;
+};
+using Bindings = std::map<std::string, Binding, std::less<>>;
+
+// What a value is declared as, with the numbers that symbols have.
+Type Substitute(const Type& type, const Bindings& bindings) {
+  Type result = type;
+  if (result.inner != nullptr) {
+    result.inner = std::make_shared<Type>(Substitute(*result.inner, bindings));
+  }
+  if (!result.shape.has_value()) return result;
+  for (Dim& dim : *result.shape) {
+    if (!dim.is_symbolic()) continue;
+    dim = dim.Substitute([&](std::string_view name) -> std::optional<Dim> {
+      const auto it = bindings.find(name);
+      if (it == bindings.end()) return std::nullopt;
+      return Dim(it->second.number);
+    });
+  }
+  return result;
+}
+
+// "None" on two axes means two dimensions: a placeholder is no symbol.
+void ForgetPlaceholders(Type& type) {
+  if (!type.shape.has_value()) return;
+  for (Dim& dim : *type.shape) {
+    if (dim.is_symbolic() && IsPlaceholder(dim.ToString())) {
+      dim = Dim::Unknown();
+    }
+  }
+}
+
+std::vector<std::string> SymbolsOf(const ModelGraph& graph) {
+  std::set<std::string> symbols;
+  for (const ModelValue& value : graph.values) {
+    if (!value.declared.shape.has_value()) continue;
+    for (const Dim& dim : *value.declared.shape) {
+      for (std::string& symbol : dim.Symbols()) symbols.insert(symbol);
+    }
+  }
+  return {symbols.begin(), symbols.end()};
+}
+
+class InputBinder {
+ public:
+  InputBinder(const InputOptions& options, ModelGraph& graph)
+      : options_(options), graph_(graph) {}
+
+  absl::StatusOr<BoundInputs> Bind();
+
+ private:
+  absl::StatusOr<ValueIndex> FindInput(const std::string& name,
+                                       std::string_view option) const;
+  std::vector<ValueIndex> CallersInputs() const;
+  absl::Status BindDims();
+  absl::Status BindShape(const std::string& name,
+                         const std::vector<std::string>& dims);
+  absl::Status BindDim(const std::string& text, const std::string& input,
+                       size_t axis, Dim& dim);
+  absl::Status BindSymbol(const std::string& symbol, int64_t number,
+                          const std::string& said_by);
+  absl::Status SetContent(const std::string& name,
+                          const std::vector<int64_t>& content);
+
+  ModelValue& value(ValueIndex index) const {
+    return graph_.values[static_cast<size_t>(index)];
+  }
+
+  const InputOptions& options_;
+  ModelGraph& graph_;
+  Bindings bindings_;
+  BoundInputs bound_;
+};
+
+// What the caller must feed. Initializers below IR 4 are constants; from IR 4
+// on they may be given.
+std::vector<ValueIndex> InputBinder::CallersInputs() const {
+  std::vector<ValueIndex> inputs;
+  for (ValueIndex input : graph_.bodies[0].inputs) {
+    if (value(input).kind != ValueKind::kInitializer) inputs.push_back(input);
+  }
+  return inputs;
+}
+
+absl::StatusOr<ValueIndex> InputBinder::FindInput(
+    const std::string& name, std::string_view option) const {
+  const std::vector<ValueIndex> callers = CallersInputs();
+  if (name.empty()) {
+    if (callers.size() == 1) return callers[0];
+    return UsageError(absl::StrCat(AsAbsl(option), ": the model has ",
+                                   callers.size(),
+                                   " inputs; say which one is meant, as in ",
+                                   AsAbsl(option), " NAME:..."));
+  }
+  std::vector<std::string> names;
+  for (ValueIndex input : graph_.bodies[0].inputs) {
+    const bool is_constant = value(input).kind == ValueKind::kInitializer &&
+                             !value(input).is_overridable;
+    if (is_constant) continue;
+    if (value(input).name == name) return input;
+    names.push_back(value(input).name);
+  }
+  return UsageError(absl::StrCat(AsAbsl(option), ": the model has no input '",
+                                 name, "'", NameHint(name, names)));
+}
+
+absl::Status InputBinder::BindSymbol(const std::string& symbol, int64_t number,
+                                     const std::string& said_by) {
+  const auto [it, is_new] =
+      bindings_.try_emplace(symbol, Binding{number, said_by});
+  if (is_new || it->second.number == number) return absl::OkStatus();
+  return UsageError(absl::StrCat("dimension '", symbol, "' is ",
+                                 it->second.number, " by ", it->second.said_by,
+                                 ", and ", number, " by ", said_by));
+}
+
+absl::Status InputBinder::BindDims() {
+  const std::vector<std::string> symbols = SymbolsOf(graph_);
+  for (const auto& [symbol, number] : options_.dims) {
+    if (!std::binary_search(symbols.begin(), symbols.end(), symbol)) {
+      return UsageError(absl::StrCat("--dim ", symbol, "=", number,
+                                     ": the model has no dimension '", symbol,
+                                     "'", NameHint(symbol, symbols)));
+    }
+    if (number < 0) {
+      return UsageError(absl::StrCat("--dim ", symbol, "=", number,
+                                     ": a dimension is 0 or more"));
+    }
+    const absl::Status status =
+        BindSymbol(symbol, number, absl::StrCat("--dim ", symbol, "=", number));
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+// One dimension of --input-shape: a number, or -1 or a symbol to leave it to
+// the model.
+absl::Status InputBinder::BindDim(const std::string& text,
+                                  const std::string& input, size_t axis,
+                                  Dim& dim) {
+  int64_t number;
+  if (!absl::SimpleAtoi(text, &number)) {
+    if (dim.is_unknown()) dim = Dim::Symbol(text);
+    return absl::OkStatus();
+  }
+  if (number < 0) return absl::OkStatus();
+  if (dim.is_number() && dim.number() != number) {
+    bound_.contradicts_model = true;
+    graph_.warnings.push_back(
+        absl::StrCat("--input-shape: dimension ", axis, " of '", input, "' is ",
+                     dim.number(), " in the model; planning for ", number));
+  }
+  if (dim.is_symbolic()) {
+    const absl::Status status = BindSymbol(
+        dim.ToString(), number,
+        absl::StrCat("dimension ", axis, " of --input-shape ", input));
+    if (!status.ok()) return status;
+  }
+  dim = Dim(number);
+  return absl::OkStatus();
+}
+
+absl::Status InputBinder::BindShape(const std::string& name,
+                                    const std::vector<std::string>& dims) {
+  const absl::StatusOr<ValueIndex> input = FindInput(name, "--input-shape");
+  if (!input.ok()) return input.status();
+  Type& declared = value(*input).declared;
+  if (declared.kind == Type::Kind::kUnknown && value(*input).type.is_tensor()) {
+    declared = value(*input).type;  // an initializer that is an input
+  }
+  if (!declared.is_tensor()) {
+    return UsageError(absl::StrCat("--input-shape: '", value(*input).name,
+                                   "' is ", ToString(declared),
+                                   ", which has no shape"));
+  }
+  if (!declared.shape.has_value()) declared.shape = Shape(dims.size());
+  if (declared.shape->size() != dims.size()) {
+    return UsageError(absl::StrCat("--input-shape: '", value(*input).name,
+                                   "' has ", declared.shape->size(),
+                                   " dimensions, ", ToString(*declared.shape),
+                                   ", and ", dims.size(), " were given"));
+  }
+  for (size_t axis = 0; axis < dims.size(); ++axis) {
+    const absl::Status status =
+        BindDim(dims[axis], value(*input).name, axis, (*declared.shape)[axis]);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status InputBinder::SetContent(const std::string& name,
+                                     const std::vector<int64_t>& content) {
+  const absl::StatusOr<ValueIndex> found = FindInput(name, "--input-value");
+  if (!found.ok()) return found.status();
+  ModelValue& input = value(*found);
+  const ElementType element = input.type.element;
+  if (!input.type.is_tensor() ||
+      (!IsInteger(element) && element != ElementType::kBool)) {
+    return UsageError(absl::StrCat(
+        "--input-value: '", input.name, "' is ", ToString(input.type),
+        "; only integers and booleans can be given"));
+  }
+  const auto count = static_cast<int64_t>(content.size());
+  Shape shape = input.type.shape.value_or(Shape{count});
+  // A vector of unknown length is as long as what is given.
+  if (shape.size() == 1 && !shape[0].is_number()) shape[0] = Dim(count);
+  const Dim elements = NumElements(shape);
+  if (!elements.is_number()) {
+    return UsageError(absl::StrCat(
+        "--input-value: the shape of '", input.name, "' is ", ToString(shape),
+        "; add --input-shape ", input.name, ":... first"));
+  }
+  if (elements.number() != count) {
+    return UsageError(absl::StrCat(
+        "--input-value: '", input.name, "' has ", elements.number(),
+        " elements, ", ToString(shape), ", and ", count, " were given"));
+  }
+  TensorValue tensor;
+  tensor.element = element;
+  for (const Dim& dim : shape) tensor.shape.push_back(dim.number());
+  tensor.ints.assign(content.begin(), content.end());
+  input.type = Type::Tensor(element, std::move(shape));
+  if (count <= kMaxKnownElements) input.value = std::move(tensor);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<BoundInputs> InputBinder::Bind() {
+  for (ModelValue& each : graph_.values) ForgetPlaceholders(each.declared);
+  absl::Status status = BindDims();
+  for (const auto& [name, dims] : options_.shapes) {
+    if (status.ok()) status = BindShape(name, dims);
+  }
+  if (!status.ok()) return status;
+  for (ModelValue& each : graph_.values) {
+    each.declared = Substitute(each.declared, bindings_);
+  }
+  for (ValueIndex input : graph_.bodies[0].inputs) {
+    const bool has_default = value(input).kind == ValueKind::kInitializer;
+    if (has_default && !options_.shapes.contains(value(input).name)) continue;
+    value(input).type = value(input).declared;
+    if (has_default) value(input).value.reset();
+  }
+  for (const auto& [name, content] : options_.values) {
+    status = SetContent(name, content);
+    if (!status.ok()) return status;
+  }
+  for (const auto& [symbol, binding] : bindings_) {
+    bound_.dims[symbol] = binding.number;
+  }
+  return bound_;
+}
+
+}  // namespace
+
+bool IsPlaceholder(std::string_view symbol) {
+  return symbol.empty() || symbol == "?" || symbol == "None" ||
+         symbol == "-1" || absl::StartsWith(AsAbsl(symbol), "unk__");
+}
+
+absl::StatusOr<BoundInputs> ApplyInputs(const InputOptions& options,
+                                        ModelGraph& graph) {
+  return InputBinder(options, graph).Bind();
+}
+
+}  // namespace memplan

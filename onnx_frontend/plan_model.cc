@@ -1,15 +1,15 @@
 // The whole road, each stage a function of the one before. Read this first.
 #include "onnx_frontend/plan_model.h"
 
-#include <algorithm>
-#include <optional>
+#include <map>
+#include <string>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "onnx_frontend/build_graph.h"
 #include "onnx_frontend/lower_graph.h"
 #include "planner/liveness.h"
+#include "planner/make_pattern.h"
 #include "planner/usage_error.h"
 #include "planner/verify.h"
 
@@ -41,75 +41,11 @@ absl::Status VerifyPlan(const Plan& plan) {
   const absl::Status verified =
       VerifySolution(plan.placement.problem, plan.solved.solution);
   if (!verified.ok()) return AsOurFault(verified);
-  std::vector<std::optional<int64_t>> root_offsets(plan.graph.values.size());
-  for (size_t i = 0; i < plan.placement.buffer_roots.size(); ++i) {
-    root_offsets[static_cast<size_t>(plan.placement.buffer_roots[i])] =
-        plan.solved.solution.offsets[i];
-  }
   return AsOurFault(
-      ReplayPlan(plan.graph, plan.schedule, plan.storage, root_offsets));
+      ReplayPlan(plan.graph, plan.schedule, plan.storage, plan.root_offsets));
 }
 
 }  // namespace
-
-std::optional<int64_t> Plan::Offset(ValueIndex value) const {
-  const ValueStorage& where = storage[static_cast<size_t>(value)];
-  if (!where.placed) return std::nullopt;
-  const auto& roots = placement.buffer_roots;
-  const auto it = std::lower_bound(roots.begin(), roots.end(), where.root);
-  if (it == roots.end() || *it != where.root) return std::nullopt;
-  return solved.solution.offsets[static_cast<size_t>(it - roots.begin())] +
-         where.offset_in_root;
-}
-
-MemoryPattern MakePattern(const Plan& plan, const PlanOptions& options) {
-  MemoryPattern pattern;
-  pattern.arena_size = plan.solved.solution.arena_size;
-  pattern.alignment = options.alignment;
-  pattern.max_live_bytes = MaxLiveBytes(plan.placement.problem);
-  pattern.lower_bound = plan.solved.lower_bound;
-  pattern.optimal = plan.solved.optimal;
-  pattern.solver = plan.solved.solver;
-  pattern.num_steps = plan.timeline.num_steps;
-  pattern.dims = plan.dims;
-  for (ValueIndex input : plan.graph.bodies[0].inputs) {
-    const Value& value = plan.graph.values[static_cast<size_t>(input)];
-    if (value.kind == ValueKind::kInitializer || !value.shape.has_value()) {
-      continue;
-    }
-    pattern.inputs.push_back({value.name, *value.shape});
-  }
-  std::vector<ValueIndex> placed;
-  for (size_t i = 0; i < plan.graph.values.size(); ++i) {
-    if (plan.storage[i].placed) placed.push_back(static_cast<ValueIndex>(i));
-  }
-  std::stable_sort(placed.begin(), placed.end(),
-                   [&](ValueIndex a, ValueIndex b) {
-                     return plan.lifespans[static_cast<size_t>(a)].begin <
-                            plan.lifespans[static_cast<size_t>(b)].begin;
-                   });
-  std::vector<int32_t> position(plan.graph.values.size(), 0);
-  for (size_t i = 0; i < placed.size(); ++i) {
-    position[static_cast<size_t>(placed[i])] = static_cast<int32_t>(i);
-  }
-  for (ValueIndex index : placed) {
-    const Value& value = plan.graph.values[static_cast<size_t>(index)];
-    const ValueStorage& where = plan.storage[static_cast<size_t>(index)];
-    PatternTensor tensor;
-    tensor.name = value.name;
-    tensor.scope = value.scope;
-    tensor.size = *value.size;
-    tensor.offset = *plan.Offset(index);
-    tensor.lifespan = plan.lifespans[static_cast<size_t>(index)];
-    tensor.sharing = where.sharing;
-    if (where.sharing != SharingKind::kNone) {
-      tensor.shares_with = position[static_cast<size_t>(where.shares_with)];
-    }
-    tensor.size_is_bound = value.size_is_bound;
-    pattern.tensors.push_back(std::move(tensor));
-  }
-  return pattern;
-}
 
 absl::StatusOr<Plan> PlanModel(const Model& model, const PlanOptions& options) {
   MEMPLAN_RETURN_IF_ERROR(CheckOptions(options));
@@ -139,8 +75,13 @@ absl::StatusOr<Plan> PlanModel(const Model& model, const PlanOptions& options) {
       Solve(plan.placement.problem, options.solve);
   MEMPLAN_RETURN_IF_ERROR(solved.status());
   plan.solved = *std::move(solved);
+  plan.root_offsets =
+      RootOffsets(plan.graph, plan.placement, plan.solved.solution);
   MEMPLAN_RETURN_IF_ERROR(VerifyPlan(plan));
-  plan.pattern = MakePattern(plan, options);
+  plan.pattern =
+      MakeMemoryPattern(plan.graph, plan.timeline, plan.lifespans, plan.storage,
+                        plan.placement, plan.solved, options.alignment);
+  plan.pattern.dims = plan.dims;
   return plan;
 }
 

@@ -40,16 +40,12 @@ struct Plan {
   std::vector<ValueStorage> storage;  // by value
   PlacementProblem placement;
   SolveResult solved;
+  std::vector<std::optional<int64_t>>
+      root_offsets;  // by value: of roots alone; see OffsetOf
   MemoryPattern pattern;
   std::map<std::string, int64_t> dims;  // the numbers of symbolic dimensions
   std::vector<std::string> warnings;
-
-  // The offset of a value in the arena; unset where it has none.
-  std::optional<int64_t> Offset(ValueIndex value) const;
 };
-
-// What the model carries of a plan: every value that has a place.
-MemoryPattern MakePattern(const Plan& plan, const PlanOptions& options);
 
 // The whole road. The plan is verified by both checks before it is returned; a
 // plan that fails one is our own fault (Internal), never a result.

@@ -28,7 +28,8 @@ struct Buffer {
   int64_t size = 0;       // bytes, >= 0; a buffer of size 0 never conflicts
   Lifespan lifespan;      // begin <= end; an empty one never conflicts
   int64_t alignment = 1;  // its offset is a multiple of this, >= 1
-  std::optional<int64_t> fixed_offset;  // the user's choice; solvers keep it
+  std::optional<int64_t> fixed_offset =
+      std::nullopt;  // the user's choice; solvers keep it
 
   friend bool operator==(const Buffer&, const Buffer&) = default;
 };

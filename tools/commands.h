@@ -1,0 +1,15 @@
+#ifndef MEMPLAN_TOOLS_COMMANDS_H_
+#define MEMPLAN_TOOLS_COMMANDS_H_
+
+#include "CLI/CLI.hpp"
+#include "tools/exit_code.h"
+
+namespace memplan {
+
+// Each adds one subcommand, with its options, to the program. Where the user
+// names it, it runs while the command line is parsed, and sets `exit_code`.
+void AddPlanCommand(CLI::App& program, ExitCode& exit_code);
+
+}  // namespace memplan
+
+#endif  // MEMPLAN_TOOLS_COMMANDS_H_

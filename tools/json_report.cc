@@ -1,0 +1,112 @@
+#include "tools/json_report.h"
+
+#include <cstddef>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "tools/value_names.h"
+
+namespace memplan {
+namespace {
+
+std::string Dump(const Json& json) {
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+Json ValueToJson(const Plan& plan, size_t i) {
+  const Value& value = plan.graph.values[i];
+  const ValueStorage& storage = plan.storage[i];
+  Json json;
+  json["name"] = value.name;
+  json["scope"] = value.scope;
+  json["kind"] = KindName(value.kind);
+  json["type"] = value.type;
+  json["shape"] = *value.shape;
+  json["size"] = nullptr;
+  if (value.size.has_value()) json["size"] = *value.size;
+  if (value.size_is_bound) json["bound"] = true;
+  const auto offset = plan.Offset(static_cast<ValueIndex>(i));
+  if (offset.has_value()) json["offset"] = *offset;
+  json["begin"] = plan.lifespans[i].begin;
+  json["end"] = plan.lifespans[i].end;
+  json["shares_with"] = nullptr;
+  if (storage.sharing != SharingKind::kNone) {
+    const Value& root = plan.graph.values[static_cast<size_t>(storage.root)];
+    json["shares_with"] = root.name;
+    if (root.scope != value.scope) json["shares_with_scope"] = root.scope;
+  }
+  json["sharing"] = SharingName(storage.sharing);
+  if (!storage.why_not.empty()) json["why_not"] = storage.why_not;
+  return json;
+}
+
+Json UnplacedToJson(const Value& value) {
+  Json json;
+  json["name"] = value.name;
+  json["scope"] = value.scope;
+  json["kind"] = KindName(value.kind);
+  json["type"] = value.type;
+  json["reason"] = value.unplaced_reason;
+  json["node"] = value.unplaced_node;
+  return json;
+}
+
+}  // namespace
+
+Json PlanToJson(const Plan& plan) {
+  const MemoryPattern& pattern = plan.pattern;
+  Json json;
+  json["schema_version"] = kJsonSchemaVersion;
+  json["arena_size"] = pattern.arena_size;
+  json["max_live_bytes"] = pattern.max_live_bytes;
+  json["lower_bound"] = pattern.lower_bound;
+  json["optimal"] = pattern.optimal;
+  json["alignment"] = pattern.alignment;
+  json["solver"] = pattern.solver;
+  json["feasible"] = nullptr;
+  if (plan.solved.feasible.has_value())
+    json["feasible"] = *plan.solved.feasible;
+  json["search_nodes"] = plan.solved.search_nodes;
+  json["machine_dependent"] = plan.solved.stopped_by_time;
+  json["steps"] = pattern.num_steps;
+  json["inputs"] = Json::object();
+  for (const PatternInput& input : pattern.inputs) {
+    json["inputs"][input.name] = input.shape;
+  }
+  json["dims"] = Json::object();
+  for (const auto& [name, size] : pattern.dims) json["dims"][name] = size;
+  Json values = Json::array();
+  Json unplaced = Json::array();
+  for (size_t i = 0; i < plan.graph.values.size(); ++i) {
+    const Value& value = plan.graph.values[i];
+    if (value.shape.has_value()) values.push_back(ValueToJson(plan, i));
+    if (!value.size.has_value()) unplaced.push_back(UnplacedToJson(value));
+  }
+  json["values"] = std::move(values);
+  json["unplaced"] = std::move(unplaced);
+  json["warnings"] = plan.warnings;
+  return json;
+}
+
+std::string JsonText(const Json& object) {
+  std::string text = "{";
+  const char* before_key = "\n";
+  for (const auto& [key, value] : object.items()) {
+    absl::StrAppend(&text, before_key, " ", Dump(key), ": ");
+    before_key = ",\n";
+    if (!value.is_array() || value.empty() || !value.front().is_object()) {
+      text += Dump(value);
+      continue;
+    }
+    const char* before_element = "[\n";
+    for (const Json& element : value) {
+      absl::StrAppend(&text, before_element, "  ", Dump(element));
+      before_element = ",\n";
+    }
+    text += "\n ]";
+  }
+  text += "\n}\n";
+  return text;
+}
+
+}  // namespace memplan

@@ -1,0 +1,20 @@
+#ifndef MEMPLAN_TOOLS_PLAN_CSV_H_
+#define MEMPLAN_TOOLS_PLAN_CSV_H_
+
+#include <string>
+#include <string_view>
+
+#include "onnx_frontend/plan_model.h"
+
+namespace memplan {
+
+// One row for each value of known shape, with a header; fields that do not
+// apply are empty. RFC 4180 quoting.
+std::string PlanCsv(const Plan& plan);
+
+// The text as one CSV field: quoted where it has to be.
+std::string CsvField(std::string_view text);
+
+}  // namespace memplan
+
+#endif  // MEMPLAN_TOOLS_PLAN_CSV_H_

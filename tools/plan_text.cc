@@ -1,0 +1,179 @@
+#include "tools/plan_text.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "tools/numbers_text.h"
+#include "tools/peak.h"
+
+namespace memplan {
+namespace {
+
+constexpr size_t kMaxLiveListed = 8;
+constexpr size_t kMaxReasonsListed = 8;
+
+std::string FileName(const std::string& path) {
+  if (path == "-") return "standard input";
+  return path.substr(path.rfind('/') + 1);
+}
+
+std::string Heading(const std::string& model_path, const Plan& plan) {
+  std::string text = absl::StrCat(
+      FileName(model_path), ": ",
+      Counted(static_cast<int64_t>(plan.graph.nodes.size()), "node"), ", ",
+      Counted(static_cast<int64_t>(plan.pattern.tensors.size()), "tensor"),
+      " in the arena");
+  const char* separator = " (";
+  for (const auto& [name, size] : plan.pattern.dims) {
+    absl::StrAppend(&text, separator, name, "=", size);
+    separator = ", ";
+  }
+  if (!plan.pattern.dims.empty()) text += ")";
+  return text + "\n\n";
+}
+
+void AddRow(std::string& text, const char* label, int64_t bytes,
+            const std::string& remark) {
+  absl::StrAppendFormat(&text, "  %-16s %10s %20s   %s\n", label,
+                        HumanBytes(bytes), Grouped(bytes) + " bytes", remark);
+}
+
+std::string ProofRemark(const Plan& plan) {
+  const MemoryPattern& pattern = plan.pattern;
+  if (pattern.optimal) return "optimal: proved, no arena is smaller";
+  const int64_t gap = pattern.arena_size - pattern.lower_bound;
+  return absl::StrFormat(
+      "not proved optimal: at most %s bytes (%.2f%%) too large%s", Grouped(gap),
+      100.0 * static_cast<double>(gap) /
+          static_cast<double>(std::max<int64_t>(pattern.lower_bound, 1)),
+      plan.solved.stopped_by_time ? "; stopped by time" : "");
+}
+
+// The arena that a simple solver needs for the same problem; unset where there
+// is no solver of that name.
+std::optional<int64_t> ArenaOf(std::string_view name, const Problem& problem) {
+  for (const Solver& solver : Solvers()) {
+    if (solver.name == name) return solver.solve(problem).arena_size;
+  }
+  return std::nullopt;
+}
+
+std::string Comparison(int64_t other, int64_t arena) {
+  if (arena == 0 || other == arena) return "the same";
+  return Times(other, arena) + " times the arena";
+}
+
+std::string Totals(const Plan& plan, const Peak& peak) {
+  const MemoryPattern& pattern = plan.pattern;
+  std::string text;
+  AddRow(text, "arena", pattern.arena_size, ProofRemark(plan));
+  AddRow(text, "max live bytes", pattern.max_live_bytes,
+         absl::StrCat("at step ", peak.step, " of ", pattern.num_steps, ", ",
+                      NodeAt(plan, peak.step)));
+  if (pattern.lower_bound > pattern.max_live_bytes) {
+    AddRow(text, "lower bound", pattern.lower_bound, "proved");
+  }
+  const Problem& problem = plan.placement.problem;
+  const auto none = ArenaOf("none", problem);
+  if (none.has_value()) {
+    AddRow(text, "without reuse", *none, Comparison(*none, pattern.arena_size));
+  }
+  const auto replay = ArenaOf("replay", problem);
+  if (replay.has_value()) {
+    AddRow(text, "online best fit", *replay,
+           Comparison(*replay, pattern.arena_size) +
+               ", as ONNX Runtime places them");
+  }
+  return text;
+}
+
+std::string TensorLine(const Plan& plan, size_t buffer) {
+  const Buffer& rectangle = plan.placement.problem.buffers[buffer];
+  const auto root = static_cast<size_t>(plan.placement.buffer_roots[buffer]);
+  const Value& value = plan.graph.values[root];
+  const std::string shape =
+      value.shape.has_value() ? absl::StrJoin(*value.shape, "x") : "";
+  return absl::StrFormat("  %10s  %s  %s %s, steps %d to %d\n",
+                         HumanBytes(rectangle.size), value.name, value.type,
+                         shape, rectangle.lifespan.begin,
+                         rectangle.lifespan.end - 1);
+}
+
+std::string LiveAtPeak(const Plan& plan, const Peak& peak) {
+  if (peak.live.empty()) return "";
+  std::string text = absl::StrCat("\nLive at step ", peak.step, ":\n");
+  const size_t listed = std::min(peak.live.size(), kMaxLiveListed);
+  for (size_t i = 0; i < listed; ++i) text += TensorLine(plan, peak.live[i]);
+  int64_t rest = 0;
+  for (size_t i = listed; i < peak.live.size(); ++i) {
+    rest += plan.placement.problem.buffers[peak.live[i]].size;
+  }
+  const auto more = static_cast<int64_t>(peak.live.size() - listed);
+  if (more > 0) {
+    absl::StrAppendFormat(&text, "  %10s  in %s\n", HumanBytes(rest),
+                          Counted(more, "smaller tensor"));
+  }
+  return text;
+}
+
+// What has no place, by reason: one line each, the commonest first.
+std::string Unplaced(const Plan& plan) {
+  struct Group {
+    std::string reason;
+    const Value* first = nullptr;
+    int64_t count = 0;
+  };
+  std::map<std::string, size_t> index;
+  std::vector<Group> groups;
+  int64_t total = 0;
+  for (const Value& value : plan.graph.values) {
+    if (value.size.has_value()) continue;
+    ++total;
+    const auto [row, is_new] = index.emplace(
+        value.unplaced_reason + "\n" + value.unplaced_node, groups.size());
+    if (is_new) groups.push_back({value.unplaced_reason, &value, 0});
+    ++groups[row->second].count;
+  }
+  if (total == 0) return "";
+  std::stable_sort(
+      groups.begin(), groups.end(),
+      [](const Group& a, const Group& b) { return a.count > b.count; });
+  std::string text =
+      absl::StrCat("\nWithout a place: ", Counted(total, "tensor"), "\n");
+  for (size_t i = 0; i < std::min(groups.size(), kMaxReasonsListed); ++i) {
+    const Group& group = groups[i];
+    absl::StrAppend(&text, "  '", group.first->name, "'");
+    if (group.count > 1) {
+      absl::StrAppend(&text, " and ", Counted(group.count - 1, "other"));
+    }
+    absl::StrAppend(&text, ": ", group.reason);
+    if (!group.first->unplaced_node.empty()) {
+      absl::StrAppend(&text, " (", group.first->unplaced_node, ")");
+    }
+    text += "\n";
+  }
+  if (groups.size() > kMaxReasonsListed) {
+    absl::StrAppend(&text, "  and ", groups.size() - kMaxReasonsListed,
+                    " more reasons; --json lists every tensor\n");
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string PlanText(const std::string& model_path, const Plan& plan) {
+  const Peak peak = FindPeak(plan.placement.problem);
+  return absl::StrCat(Heading(model_path, plan), Totals(plan, peak),
+                      LiveAtPeak(plan, peak), Unplaced(plan));
+}
+
+}  // namespace memplan

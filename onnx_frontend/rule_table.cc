@@ -13,7 +13,12 @@ namespace {
 using FamilyFunction = absl::Span<const RuleRow> (*)();
 
 constexpr FamilyFunction kFamilies[] = {
+    ConvolutionRules,
     ElementwiseRules,
+    MatMulRules,
+    EinsumRules,
+    ReductionRules,
+    PoolingRules,
 };
 
 using OperatorKey = std::pair<std::string_view, std::string_view>;

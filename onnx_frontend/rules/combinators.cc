@@ -11,6 +11,10 @@
 namespace memplan {
 namespace {
 
+// The most that an open dimension counts as: large, and small enough that a
+// product of three does not overflow.
+constexpr int64_t kLargestOpen = int64_t{1} << 20;
+
 std::vector<size_t> AllInputs(const NodeContext& node) {
   std::vector<size_t> inputs(node.num_inputs());
   std::iota(inputs.begin(), inputs.end(), size_t{0});
@@ -139,7 +143,46 @@ absl::StatusOr<std::vector<size_t>> ResolveAxes(
   return result;
 }
 
+absl::StatusOr<std::vector<bool>> MarkAxes(const NodeContext& node,
+                                           const std::vector<int64_t>& axes,
+                                           size_t rank) {
+  std::vector<bool> marked(rank);
+  for (const int64_t axis : axes) {
+    const absl::StatusOr<size_t> resolved = ResolveAxis(node, axis, rank);
+    if (!resolved.ok()) return resolved.status();
+    marked[*resolved] = true;
+  }
+  return marked;
+}
+
 Shape UnknownShape(size_t rank) { return Shape(rank, Dim::Unknown()); }
+
+bool SurelyAtLeast(const NodeContext& node, const Dim& a, const Dim& b) {
+  if (a.is_number() && b.is_number()) return a.number() >= b.number();
+  if (a.is_unknown() || b.is_unknown()) return false;
+  const auto& ranges = node.graph().symbol_ranges;
+  const auto range_of =
+      [&ranges](
+          std::string_view name) -> std::optional<std::pair<int64_t, int64_t>> {
+    const auto found = ranges.find(name);
+    if (found != ranges.end()) return found->second;
+    return std::pair<int64_t, int64_t>{1, kLargestOpen};
+  };
+  const std::optional<int64_t> most = (b - a).UpperBound(range_of);
+  return most.has_value() && *most <= 0;
+}
+
+Dim SmallerOf(const NodeContext& node, const Dim& a, const Dim& b) {
+  if (SurelyAtLeast(node, a, b)) return b;
+  if (SurelyAtLeast(node, b, a)) return a;
+  return Min(a, b);
+}
+
+Dim LargerOf(const NodeContext& node, const Dim& a, const Dim& b) {
+  if (SurelyAtLeast(node, a, b)) return a;
+  if (SurelyAtLeast(node, b, a)) return b;
+  return Max(a, b);
+}
 
 std::optional<int64_t> VectorLength(const NodeContext& node, size_t input) {
   const Shape* shape = node.shape(input);

@@ -55,7 +55,20 @@ absl::StatusOr<size_t> ResolveAxis(const NodeContext& node, int64_t axis,
 absl::StatusOr<std::vector<size_t>> ResolveAxes(
     const NodeContext& node, const std::vector<int64_t>& axes, size_t rank);
 
+// The axes as marks on a shape of `rank` dimensions; one may be given twice.
+absl::StatusOr<std::vector<bool>> MarkAxes(const NodeContext& node,
+                                           const std::vector<int64_t>& axes,
+                                           size_t rank);
+
 Shape UnknownShape(size_t rank);
+
+// Whether a >= b wherever a run can take them. A dimension that the model
+// leaves open counts as 1 at least; one that only a run can tell as its range
+// says.
+bool SurelyAtLeast(const NodeContext& node, const Dim& a, const Dim& b);
+// The smaller and the larger one, by formula only where it is not sure.
+Dim SmallerOf(const NodeContext& node, const Dim& a, const Dim& b);
+Dim LargerOf(const NodeContext& node, const Dim& a, const Dim& b);
 
 // The number of elements of a vector input; unset where it is not known.
 std::optional<int64_t> VectorLength(const NodeContext& node, size_t input);

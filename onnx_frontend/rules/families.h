@@ -10,7 +10,12 @@ namespace memplan {
 // operator stand in one family, oldest opset first.
 
 // ai.onnx
+absl::Span<const RuleRow> ConvolutionRules();
 absl::Span<const RuleRow> ElementwiseRules();
+absl::Span<const RuleRow> MatMulRules();
+absl::Span<const RuleRow> EinsumRules();
+absl::Span<const RuleRow> ReductionRules();
+absl::Span<const RuleRow> PoolingRules();
 
 }  // namespace memplan
 

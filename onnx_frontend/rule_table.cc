@@ -18,6 +18,11 @@ constexpr FamilyFunction kFamilies[] = {
     MatMulRules,
     EinsumRules,
     ReductionRules,
+    ReshapeRules,
+    SlicingRules,
+    IndexingRules,
+    DataDependentRules,
+    GeneratorRules,
     PoolingRules,
 };
 

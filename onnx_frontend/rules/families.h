@@ -15,6 +15,11 @@ absl::Span<const RuleRow> ElementwiseRules();
 absl::Span<const RuleRow> MatMulRules();
 absl::Span<const RuleRow> EinsumRules();
 absl::Span<const RuleRow> ReductionRules();
+absl::Span<const RuleRow> ReshapeRules();
+absl::Span<const RuleRow> SlicingRules();
+absl::Span<const RuleRow> IndexingRules();
+absl::Span<const RuleRow> DataDependentRules();
+absl::Span<const RuleRow> GeneratorRules();
 absl::Span<const RuleRow> PoolingRules();
 
 }  // namespace memplan

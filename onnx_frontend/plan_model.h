@@ -11,6 +11,7 @@
 #include "onnx_frontend/infer_shapes.h"
 #include "onnx_frontend/read_model.h"
 #include "planner/graph.h"
+#include "planner/make_pattern.h"
 #include "planner/memory_pattern.h"
 #include "planner/problem.h"
 #include "planner/solve.h"
@@ -45,6 +46,11 @@ struct Plan {
   MemoryPattern pattern;
   std::map<std::string, int64_t> dims;  // the numbers of symbolic dimensions
   std::vector<std::string> warnings;
+
+  // The offset of a value in the arena, in bytes; unset where it has none.
+  std::optional<int64_t> Offset(ValueIndex value) const {
+    return OffsetOf(storage, root_offsets, value);
+  }
 };
 
 // The whole road. The plan is verified by both checks before it is returned; a

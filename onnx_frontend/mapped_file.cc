@@ -11,7 +11,6 @@
 #include <string_view>
 #include <utility>
 
-#include "absl/cleanup/cleanup.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -55,17 +54,17 @@ absl::Status SystemError(int error_number, std::string_view path) {
   return absl::UnavailableError(message);
 }
 
-absl::StatusOr<MappedFile> MappedFile::Open(const std::string& path) {
+absl::StatusOr<MappedFile> MappedFile::Open(const std::string& path,
+                                            Access access) {
   const bool is_stdin = path == "-";
   const std::string name = is_stdin ? "stdin" : path;
-  const int fd =
-      is_stdin ? STDIN_FILENO : open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return SystemError(errno, name);
-  const auto close_fd = absl::MakeCleanup([&] {
-    if (!is_stdin) close(fd);
-  });
+  const int mode = access == Access::kRead ? O_RDONLY : O_RDWR;
+  MappedFile file;
+  file.fd_ = is_stdin ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                      : open(path.c_str(), mode | O_CLOEXEC);
+  if (file.fd_ < 0) return SystemError(errno, name);
   struct stat info;
-  if (fstat(fd, &info) != 0) return SystemError(errno, name);
+  if (fstat(file.fd_, &info) != 0) return SystemError(errno, name);
   if (S_ISDIR(info.st_mode)) {
     return absl::UnavailableError(
         absl::StrCat(name, ": is a folder; give the .onnx file that is in it"));
@@ -74,30 +73,37 @@ absl::StatusOr<MappedFile> MappedFile::Open(const std::string& path) {
     return absl::UnavailableError(
         absl::StrCat(name, ": is a device, not a model file"));
   }
-  MappedFile file;
-  const bool from_start = !is_stdin || lseek(fd, 0, SEEK_CUR) == 0;
+  const bool from_start = !is_stdin || lseek(file.fd_, 0, SEEK_CUR) == 0;
   if (S_ISREG(info.st_mode) && from_start && info.st_size > 0) {
-    absl::Status status = file.Map(fd, static_cast<size_t>(info.st_size));
-    if (!status.ok()) return SystemError(errno, name);
+    if (!file.Map(static_cast<size_t>(info.st_size))) {
+      return SystemError(errno, name);
+    }
     return file;
   }
   // Also files of no known size, such as those of /proc.
-  absl::StatusOr<std::string> read = ReadToEnd(fd, name);
+  absl::StatusOr<std::string> read = ReadToEnd(file.fd_, name);
   if (!read.ok()) return read.status();
+  close(std::exchange(file.fd_, -1));
   file.read_ = *std::move(read);
   file.bytes_ = file.read_;
   return file;
 }
 
-absl::Status MappedFile::Map(int fd, size_t size) {
-  void* mapping = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (mapping == MAP_FAILED) return absl::UnavailableError("mmap");
+bool MappedFile::Map(size_t size) {
+  void* mapping = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd_, 0);
+  if (mapping == MAP_FAILED) return false;
   mapping_ = mapping;
   mapped_ = size;
   bytes_ = std::string_view(static_cast<const char*>(mapping), size);
   // A walk jumps from header to header: reading ahead would read the weights.
   madvise(mapping, size, MADV_RANDOM);
-  return absl::OkStatus();
+  return true;
+}
+
+void MappedFile::Unmap() {
+  if (mapping_ != nullptr) munmap(mapping_, mapped_);
+  mapping_ = nullptr;
+  bytes_ = {};
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept {
@@ -106,9 +112,11 @@ MappedFile::MappedFile(MappedFile&& other) noexcept {
 
 MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
   if (this == &other) return *this;
-  if (mapping_ != nullptr) munmap(mapping_, mapped_);
+  Unmap();
+  if (fd_ >= 0) close(fd_);
   mapping_ = std::exchange(other.mapping_, nullptr);
   mapped_ = std::exchange(other.mapped_, 0);
+  fd_ = std::exchange(other.fd_, -1);
   read_ = std::move(other.read_);
   bytes_ = mapping_ != nullptr
                ? std::string_view(static_cast<const char*>(mapping_), mapped_)
@@ -118,7 +126,8 @@ MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
 }
 
 MappedFile::~MappedFile() {
-  if (mapping_ != nullptr) munmap(mapping_, mapped_);
+  Unmap();
+  if (fd_ >= 0) close(fd_);
 }
 
 }  // namespace memplan

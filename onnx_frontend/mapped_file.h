@@ -16,9 +16,12 @@ class MappedFile {
  public:
   static constexpr size_t kMaxPipeBytes = size_t{4} << 30;
 
+  enum class Access { kRead, kReadWrite };
+
   // "-" is stdin. Errors: NotFound, PermissionDenied; Unavailable for all else
   // that the system says, and for folders and devices.
-  static absl::StatusOr<MappedFile> Open(const std::string& path);
+  static absl::StatusOr<MappedFile> Open(const std::string& path,
+                                         Access access = Access::kRead);
 
   MappedFile() = default;
   MappedFile(MappedFile&& other) noexcept;
@@ -26,13 +29,19 @@ class MappedFile {
   ~MappedFile();
 
   std::string_view bytes() const { return bytes_; }
+  // The open file that is mapped; -1 where there is no mapping.
+  int fd() const { return fd_; }
+  // Gives up the mapping, before the file is made shorter; bytes() is empty
+  // then.
+  void Unmap();
 
  private:
-  absl::Status Map(int fd, size_t size);
+  bool Map(size_t size);
 
   std::string_view bytes_;  // the mapping, or read_
   void* mapping_ = nullptr;
   size_t mapped_ = 0;
+  int fd_ = -1;  // owned
   std::string read_;
 };
 

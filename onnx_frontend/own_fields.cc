@@ -14,6 +14,7 @@
 namespace memplan {
 namespace {
 
+constexpr uint32_t kGraphField = 7;
 constexpr uint32_t kMetadataField = 14;
 constexpr uint32_t kReservedField = 15;
 constexpr std::string_view kMarker =
@@ -99,9 +100,9 @@ absl::StatusOr<OwnFields> FindOwnFields(std::string_view file) {
   WireField field;
   while (walk.Next(field)) {
     reservation.See(field);
-    if (field.number != kMetadataField || field.type != WireType::kBytes) {
-      continue;
-    }
+    if (field.type != WireType::kBytes) continue;
+    if (field.number == kGraphField) own.has_graph = true;
+    if (field.number != kMetadataField) continue;
     std::string_view key, value;
     if (ReadEntry(file, field, key, value) && key == kPatternKey) {
       own.ranges.push_back({field.begin, field.end});

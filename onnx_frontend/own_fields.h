@@ -28,6 +28,7 @@ struct OwnFields {
   std::vector<ByteRange> ranges;  // every byte of ours, ascending
   // The entries' values (base64) in the file's order; a view into the file.
   std::vector<std::string_view> records;
+  bool has_graph = false;  // ModelProto field 7 is there
 };
 
 // Finds them among the top-level fields: a field of one gigabyte costs as much
@@ -44,8 +45,8 @@ inline constexpr char kReservedTag = '\x7a';
 inline constexpr char kMetadataTag = '\x72';
 // "\n\x13dev.memplan.pattern": the entry's key as the wire has it.
 std::string_view PatternMarker();
-// No single zero-filled part of a reservation is longer, its header included.
-inline constexpr int64_t kMaxReservedPiece = 4096;
+// A reservation starts as several fields; none is longer, header included.
+inline constexpr int64_t kMaxReservedPiece = 4098;
 
 }  // namespace memplan
 

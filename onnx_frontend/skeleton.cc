@@ -172,6 +172,8 @@ int64_t MessageBytes(Kind kind) {
 
 // A string's object, where it is not inside the message.
 constexpr int64_t kStringBytes = 48;
+// A number of its own, or an unknown field.
+constexpr int64_t kScalarBytes = 40;
 // A packed byte becomes a number of eight bytes.
 constexpr int64_t kBytesOfPackedByte = 8;
 
@@ -265,9 +267,12 @@ class Cutter {
 
   absl::Status CopyBytes(const WireField& field) {
     const int64_t size = field.end - field.begin;
-    const int64_t cost = field.type == WireType::kBytes
-                             ? kStringBytes + size * kBytesOfPackedByte
-                             : size + 8;
+    int64_t cost = kScalarBytes;
+    if (field.type == WireType::kBytes) {
+      cost = kStringBytes + size * kBytesOfPackedByte;
+    } else if (field.type == WireType::kGroup) {
+      cost = size * kScalarBytes;
+    }
     if (absl::Status status = Charge(cost, field); !status.ok()) return status;
     result_.bytes.append(file_.substr(static_cast<size_t>(field.begin),
                                       static_cast<size_t>(size)));

@@ -23,6 +23,14 @@ constexpr FamilyFunction kFamilies[] = {
     IndexingRules,
     DataDependentRules,
     GeneratorRules,
+    AttentionRules,
+    ImageRules,
+    LossRules,
+    NormalizationRules,
+    QuantizationRules,
+    RecurrentRules,
+    ResizeRules,
+    SignalRules,
     PoolingRules,
 };
 

@@ -266,8 +266,8 @@ absl::Status SameShapeBool(NodeContext& node) {
   return absl::OkStatus();
 }
 
-absl::Status ScalarOfInput(NodeContext& node) {
-  node.SetTensor(0, node.element(0), Shape{});
+absl::Status SameElement(NodeContext& node) {
+  node.SetTensor(0, node.element(0), std::nullopt);
   return absl::OkStatus();
 }
 

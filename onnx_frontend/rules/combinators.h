@@ -101,6 +101,8 @@ absl::Status CheckNotNegative(const NodeContext& node, const Shape& shape);
 
 // Output 0 has the type of input 0 (sequences and optionals, too).
 absl::Status SameAsInput(NodeContext& node);
+// Output 0 has the element type of input 0, and a shape that is not known.
+absl::Status SameElement(NodeContext& node);
 // Output 0 has the element type of input 0, and the broadcast of all inputs'
 // shapes.
 absl::Status Broadcast(NodeContext& node);
@@ -108,8 +110,6 @@ absl::Status Broadcast(NodeContext& node);
 absl::Status BroadcastToBool(NodeContext& node);
 // The shape of input 0, with booleans as output.
 absl::Status SameShapeBool(NodeContext& node);
-// The scalar of input 0's element type.
-absl::Status ScalarOfInput(NodeContext& node);
 
 }  // namespace memplan
 

@@ -20,6 +20,14 @@ absl::Span<const RuleRow> SlicingRules();
 absl::Span<const RuleRow> IndexingRules();
 absl::Span<const RuleRow> DataDependentRules();
 absl::Span<const RuleRow> GeneratorRules();
+absl::Span<const RuleRow> AttentionRules();
+absl::Span<const RuleRow> ImageRules();
+absl::Span<const RuleRow> LossRules();
+absl::Span<const RuleRow> NormalizationRules();
+absl::Span<const RuleRow> QuantizationRules();
+absl::Span<const RuleRow> RecurrentRules();
+absl::Span<const RuleRow> ResizeRules();
+absl::Span<const RuleRow> SignalRules();
 absl::Span<const RuleRow> PoolingRules();
 
 }  // namespace memplan

@@ -3,67 +3,16 @@
 // inputs depend on the body's own outputs: the initial values' types go in, and
 // whatever a visit changes is made more general until nothing changes. A
 // dimension can only be given up once, so that ends soon.
-#include <algorithm>
+// infer_loop.cc and infer_scan.cc have those two.
 #include <optional>
 #include <string>
 #include <utility>
-#include <vector>
 
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "onnx_frontend/inference.h"
+#include "onnx_frontend/control_flow.h"
 #include "onnx_frontend/merge_types.h"
-#include "onnx_frontend/node_context.h"
 
 namespace memplan {
-namespace {
-
-// What flows along one edge into or out of a body.
-struct Flow {
-  Type type;
-  std::optional<TensorValue> content;
-
-  friend bool operator==(const Flow&, const Flow&) = default;
-};
-
-class ControlFlow {
- public:
-  ControlFlow(Inference& inference, NodeIndex node)
-      : inference_(inference), context_(inference.graph, node) {}
-
-  absl::Status If();
-  absl::Status Loop();
-  absl::Status Scan();
-  absl::Status ScanBatched();  // opset 8
-  absl::Status SequenceMap();
-
- private:
-  ModelGraph& graph() { return inference_.graph; }
-  ModelBody& body(BodyIndex index) {
-    return graph().bodies[static_cast<size_t>(index)];
-  }
-  ModelValue& value(ValueIndex index) {
-    return graph().values[static_cast<size_t>(index)];
-  }
-  Flow InputFlow(size_t i) const;
-  Flow BodyOutput(BodyIndex index, size_t i);
-  size_t NumBodyOutputs(BodyIndex index) { return body(index).outputs.size(); }
-  void SetBodyInput(BodyIndex index, size_t i, const Flow& flow);
-  void SetOutput(size_t i, Flow flow);
-  absl::StatusOr<BodyIndex> RequireBody(std::string_view attribute);
-  void VisitLeniently(BodyIndex index);
-  bool Generalize(const Flow& next, Flow& carried, size_t slot);
-  absl::Status Settle(BodyIndex index, size_t first_input, size_t first_output,
-                      std::vector<Flow>& carried);
-  std::optional<int64_t> TripCount();
-  bool RunsToTheEnd(BodyIndex index);
-  absl::StatusOr<bool> Simulate(BodyIndex index, int64_t trips,
-                                const std::vector<Flow>& initial);
-  Shape Stacked(const Shape& slice, int64_t axis, const Dim& count) const;
-
-  Inference& inference_;
-  NodeContext context_;
-};
 
 Flow ControlFlow::InputFlow(size_t i) const {
   Flow flow{context_.input(i), std::nullopt};
@@ -154,7 +103,6 @@ absl::Status ControlFlow::If() {
   }
   return absl::OkStatus();
 }
-
 // Makes what a body carries as general as `next` asks for. True if that changed
 // anything.
 bool ControlFlow::Generalize(const Flow& next, Flow& carried, size_t slot) {
@@ -196,31 +144,6 @@ absl::Status ControlFlow::Settle(BodyIndex index, size_t first_input,
     if (!changed) return absl::OkStatus();
   }
 }
-
-std::optional<int64_t> ControlFlow::TripCount() {
-  if (!context_.HasInput(0)) return std::nullopt;
-  const std::optional<std::vector<int64_t>> trips = context_.IntsOf(0);
-  if (!trips.has_value() || trips->size() != 1) return std::nullopt;
-  return std::max<int64_t>(0, (*trips)[0]);
-}
-
-// Whether only the trip count ends the loop: the condition is absent or true,
-// and stays so.
-bool ControlFlow::RunsToTheEnd(BodyIndex index) {
-  if (context_.HasInput(1)) {
-    const std::optional<std::vector<int64_t>> first = context_.IntsOf(1);
-    if (!first.has_value() || first->size() != 1 || (*first)[0] == 0) {
-      return false;
-    }
-  }
-  const ModelBody& of = body(index);
-  if (of.outputs.empty()) return false;
-  if (of.inputs.size() > 1 && of.outputs[0] == of.inputs[1]) return true;
-  const Flow next = BodyOutput(index, 0);
-  return next.content.has_value() &&
-         KnownInts(*next.content) == std::vector<int64_t>{1};
-}
-
 Shape ControlFlow::Stacked(const Shape& slice, int64_t axis,
                            const Dim& count) const {
   Shape stacked = slice;
@@ -230,227 +153,6 @@ Shape ControlFlow::Stacked(const Shape& slice, int64_t axis,
   stacked.insert(stacked.begin() + axis, count);
   return stacked;
 }
-
-// Runs the loop with the types and contents of each iteration, for loops whose
-// shapes change as they go. False if some iteration cannot be told.
-absl::StatusOr<bool> ControlFlow::Simulate(BodyIndex index, int64_t trips,
-                                           const std::vector<Flow>& initial) {
-  std::vector<Flow> carried = initial;
-  const size_t num_scans = NumBodyOutputs(index) - 1 - initial.size();
-  std::vector<std::optional<Type>> slices(num_scans);
-  int64_t done = 0;
-  bool goes_on = true;
-  if (context_.HasInput(1)) {
-    const auto first = context_.IntsOf(1);
-    if (!first.has_value() || first->size() != 1) return false;
-    goes_on = (*first)[0] != 0;
-  }
-  for (; done < trips && goes_on; ++done) {
-    SetBodyInput(index, 0,
-                 {Type::Tensor(ElementType::kInt64, Shape{}),
-                  TensorValue::Scalar(ElementType::kInt64, done)});
-    SetBodyInput(index, 1,
-                 {Type::Tensor(ElementType::kBool, Shape{}),
-                  TensorValue::Scalar(ElementType::kBool, 1)});
-    for (size_t i = 0; i < carried.size(); ++i) {
-      SetBodyInput(index, 2 + i, carried[i]);
-    }
-    const absl::Status status = InferBody(inference_, index);
-    if (!status.ok()) return status;
-    const Flow condition = BodyOutput(index, 0);
-    if (!condition.content.has_value()) return false;
-    const auto again = KnownInts(*condition.content);
-    if (!again.has_value() || again->size() != 1) return false;
-    goes_on = (*again)[0] != 0;
-    for (size_t i = 0; i < carried.size(); ++i) {
-      carried[i] = BodyOutput(index, 1 + i);
-    }
-    for (size_t i = 0; i < num_scans; ++i) {
-      const Type slice = BodyOutput(index, 1 + carried.size() + i).type;
-      slices[i] = slices[i].has_value() ? CommonType(*slices[i], slice) : slice;
-    }
-  }
-  for (size_t i = 0; i < carried.size(); ++i) SetOutput(i, carried[i]);
-  for (size_t i = 0; i < num_scans; ++i) {
-    if (!slices[i].has_value() || !slices[i]->has_shape()) continue;
-    context_.SetTensor(carried.size() + i, slices[i]->element,
-                       Stacked(*slices[i]->shape, 0, done));
-  }
-  return true;
-}
-
-absl::Status ControlFlow::Loop() {
-  const absl::StatusOr<BodyIndex> found = RequireBody("body");
-  if (!found.ok()) return found.status();
-  const BodyIndex index = *found;
-  const size_t num_carried =
-      context_.num_inputs() < 2 ? 0 : context_.num_inputs() - 2;
-  if (body(index).inputs.size() < 2 + num_carried ||
-      NumBodyOutputs(index) < 1 + num_carried) {
-    return context_.Error(absl::StrCat(
-        "its body must take the iteration, the condition and ", num_carried,
-        " carried values, and return the last two; it takes ",
-        body(index).inputs.size(), " and returns ", NumBodyOutputs(index)));
-  }
-  std::vector<Flow> initial;
-  for (size_t i = 0; i < num_carried; ++i) initial.push_back(InputFlow(2 + i));
-  const std::optional<int64_t> trips = TripCount();
-
-  // The general case, which is what the body's own values are planned for.
-  SetBodyInput(index, 0,
-               {Type::Tensor(ElementType::kInt64, Shape{}), std::nullopt});
-  SetBodyInput(index, 1,
-               {Type::Tensor(ElementType::kBool, Shape{}), std::nullopt});
-  std::vector<Flow> carried = initial;
-  absl::Status status = Settle(index, 2, 1, carried);
-  if (!status.ok()) return status;
-
-  const bool counts = trips.has_value() && RunsToTheEnd(index);
-  const size_t num_outputs = context_.num_outputs();
-  for (size_t i = 0; i < num_carried; ++i) SetOutput(i, carried[i]);
-  for (size_t i = num_carried; i < num_outputs; ++i) {
-    const Type slice = BodyOutput(index, 1 + i).type;
-    if (!slice.has_shape()) {
-      if (slice.is_tensor()) context_.SetTensor(i, slice.element, std::nullopt);
-      continue;
-    }
-    const Dim count =
-        counts ? Dim(*trips)
-               : context_.DataDependentDim(
-                     absl::StrCat("iterations", i),
-                     trips.has_value() ? Dim(*trips) : Dim::Unknown());
-    context_.SetTensor(i, slice.element, Stacked(*slice.shape, 0, count));
-  }
-
-  // A short loop whose trips can be told one by one gives more.
-  constexpr int64_t kMaxTrips = 1024;
-  constexpr int64_t kMaxVisits = 100'000;
-  const auto visits = static_cast<int64_t>(body(index).nodes.size());
-  if (!trips.has_value() || *trips > kMaxTrips ||
-      *trips * visits > std::min(kMaxVisits, inference_.visits_left) ||
-      (carried == initial && counts)) {
-    return absl::OkStatus();
-  }
-  const std::vector<std::string> warnings = graph().warnings;
-  const absl::StatusOr<bool> simulated = Simulate(index, *trips, initial);
-  if (!simulated.ok()) return simulated.status();
-  graph().warnings = warnings;
-  // Back to what holds in every iteration.
-  SetBodyInput(index, 0,
-               {Type::Tensor(ElementType::kInt64, Shape{}), std::nullopt});
-  SetBodyInput(index, 1,
-               {Type::Tensor(ElementType::kBool, Shape{}), std::nullopt});
-  return Settle(index, 2, 1, carried);
-}
-
-absl::Status ControlFlow::Scan() {
-  if (context_.opset() != 0 && context_.opset() < 9) return ScanBatched();
-  const absl::StatusOr<BodyIndex> found = RequireBody("body");
-  if (!found.ok()) return found.status();
-  const BodyIndex index = *found;
-  const size_t num_inputs = context_.num_inputs();
-  const int64_t num_scans = context_.Int("num_scan_inputs", 0);
-  if (num_scans < 0 || num_scans > static_cast<int64_t>(num_inputs) ||
-      body(index).inputs.size() < num_inputs) {
-    return context_.Error(absl::StrCat("scans ", num_scans, " of its ",
-                                       num_inputs, " inputs with a body of ",
-                                       body(index).inputs.size(), " inputs"));
-  }
-  const size_t num_states = num_inputs - static_cast<size_t>(num_scans);
-  const std::vector<int64_t> axes =
-      context_.Ints("scan_input_axes").value_or(std::vector<int64_t>{});
-  Dim length;
-  for (size_t i = num_states; i < num_inputs; ++i) {
-    Flow slice{context_.input(i), std::nullopt};
-    if (slice.type.has_shape()) {
-      Shape& shape = *slice.type.shape;
-      const auto rank = static_cast<int64_t>(shape.size());
-      int64_t axis = i - num_states < axes.size() ? axes[i - num_states] : 0;
-      if (axis < 0) axis += rank;
-      if (axis < 0 || axis >= rank) {
-        return context_.Error(absl::StrCat("scans '", context_.InputName(i),
-                                           "' along axis ", axis, " of ",
-                                           rank));
-      }
-      if (!length.is_number()) length = shape[static_cast<size_t>(axis)];
-      shape.erase(shape.begin() + axis);
-    }
-    SetBodyInput(index, i, slice);
-  }
-  std::vector<Flow> states;
-  for (size_t i = 0; i < num_states; ++i) states.push_back(InputFlow(i));
-  const absl::Status status = Settle(index, 0, 0, states);
-  if (!status.ok()) return status;
-  for (size_t i = 0; i < num_states; ++i) SetOutput(i, states[i]);
-  const std::vector<int64_t> out_axes =
-      context_.Ints("scan_output_axes").value_or(std::vector<int64_t>{});
-  for (size_t i = num_states; i < context_.num_outputs(); ++i) {
-    const Type slice = BodyOutput(index, i).type;
-    if (!slice.is_tensor()) continue;
-    std::optional<Shape> shape;
-    const int64_t axis =
-        i - num_states < out_axes.size() ? out_axes[i - num_states] : 0;
-    if (slice.has_shape()) shape = Stacked(*slice.shape, axis, length);
-    context_.SetTensor(i, slice.element, std::move(shape));
-  }
-  return absl::OkStatus();
-}
-
-// Opset 8: an optional sequence_lens first, and every tensor has a batch, then
-// the sequence.
-absl::Status ControlFlow::ScanBatched() {
-  const absl::StatusOr<BodyIndex> found = RequireBody("body");
-  if (!found.ok()) return found.status();
-  const BodyIndex index = *found;
-  const size_t num_inputs =
-      context_.num_inputs() == 0 ? 0 : context_.num_inputs() - 1;
-  const int64_t num_scans = context_.Int("num_scan_inputs", 0);
-  if (num_scans < 0 || num_scans > static_cast<int64_t>(num_inputs)) {
-    return context_.Error(
-        absl::StrCat("scans ", num_scans, " of its ", num_inputs, " inputs"));
-  }
-  const size_t num_states = num_inputs - static_cast<size_t>(num_scans);
-  Dim batch;
-  Dim length;
-  std::vector<Flow> states;
-  for (size_t i = 0; i < num_inputs; ++i) {
-    const bool is_state = i < num_states;
-    Flow slice{context_.input(1 + i), std::nullopt};
-    if (slice.type.has_shape()) {
-      Shape& shape = *slice.type.shape;
-      const size_t outer = is_state ? 1 : 2;
-      if (shape.size() < outer) {
-        return context_.Error(
-            absl::StrCat("'", context_.InputName(1 + i), "' has ", shape.size(),
-                         " dimensions; Scan of opset 8 wants a batch",
-                         is_state ? "" : " and a sequence"));
-      }
-      if (!batch.is_number()) batch = shape[0];
-      if (!is_state && !length.is_number()) length = shape[1];
-      shape.erase(shape.begin(), shape.begin() + static_cast<int64_t>(outer));
-    }
-    if (is_state) {
-      states.push_back(slice);
-    } else {
-      SetBodyInput(index, i, slice);
-    }
-  }
-  const absl::Status status = Settle(index, 0, 0, states);
-  if (!status.ok()) return status;
-  for (size_t i = 0; i < context_.num_outputs(); ++i) {
-    const Type slice =
-        i < num_states ? states[i].type : BodyOutput(index, i).type;
-    if (!slice.is_tensor()) continue;
-    std::optional<Shape> shape = slice.shape;
-    if (shape.has_value()) {
-      if (i >= num_states) shape->insert(shape->begin(), length);
-      shape->insert(shape->begin(), batch);
-    }
-    context_.SetTensor(i, slice.element, std::move(shape));
-  }
-  return absl::OkStatus();
-}
-
 absl::Status ControlFlow::SequenceMap() {
   const absl::StatusOr<BodyIndex> found = RequireBody("body");
   if (!found.ok()) return found.status();
@@ -469,9 +171,6 @@ absl::Status ControlFlow::SequenceMap() {
   }
   return absl::OkStatus();
 }
-
-}  // namespace
-
 bool InferControlFlow(Inference& inference, NodeIndex node,
                       absl::Status& status) {
   const ModelNode& it = inference.graph.nodes[static_cast<size_t>(node)];

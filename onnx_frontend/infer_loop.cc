@@ -1,0 +1,151 @@
+// Loop (Operators.md#Loop): in general first, which is what the body's own
+// values are planned for; then, where the loop is short and its trips can be
+// told, trip by trip, for what comes out.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "onnx_frontend/control_flow.h"
+#include "onnx_frontend/merge_types.h"
+
+namespace memplan {
+
+std::optional<int64_t> ControlFlow::TripCount() {
+  if (!context_.HasInput(0)) return std::nullopt;
+  const std::optional<std::vector<int64_t>> trips = context_.IntsOf(0);
+  if (!trips.has_value() || trips->size() != 1) return std::nullopt;
+  return std::max<int64_t>(0, (*trips)[0]);
+}
+
+// Whether only the trip count ends the loop: the condition is absent or true,
+// and stays so.
+bool ControlFlow::RunsToTheEnd(BodyIndex index) {
+  if (context_.HasInput(1)) {
+    const std::optional<std::vector<int64_t>> first = context_.IntsOf(1);
+    if (!first.has_value() || first->size() != 1 || (*first)[0] == 0) {
+      return false;
+    }
+  }
+  const ModelBody& of = body(index);
+  if (of.outputs.empty()) return false;
+  if (of.inputs.size() > 1 && of.outputs[0] == of.inputs[1]) return true;
+  const Flow next = BodyOutput(index, 0);
+  return next.content.has_value() &&
+         KnownInts(*next.content) == std::vector<int64_t>{1};
+}
+// Runs the loop with the types and contents of each iteration, for loops whose
+// shapes change as they go. False if some iteration cannot be told.
+absl::StatusOr<bool> ControlFlow::Simulate(BodyIndex index, int64_t trips,
+                                           const std::vector<Flow>& initial) {
+  std::vector<Flow> carried = initial;
+  const size_t num_scans = NumBodyOutputs(index) - 1 - initial.size();
+  std::vector<std::optional<Type>> slices(num_scans);
+  int64_t done = 0;
+  bool goes_on = true;
+  if (context_.HasInput(1)) {
+    const auto first = context_.IntsOf(1);
+    if (!first.has_value() || first->size() != 1) return false;
+    goes_on = (*first)[0] != 0;
+  }
+  for (; done < trips && goes_on; ++done) {
+    SetBodyInput(index, 0,
+                 {Type::Tensor(ElementType::kInt64, Shape{}),
+                  TensorValue::Scalar(ElementType::kInt64, done)});
+    SetBodyInput(index, 1,
+                 {Type::Tensor(ElementType::kBool, Shape{}),
+                  TensorValue::Scalar(ElementType::kBool, 1)});
+    for (size_t i = 0; i < carried.size(); ++i) {
+      SetBodyInput(index, 2 + i, carried[i]);
+    }
+    const absl::Status status = InferBody(inference_, index);
+    if (!status.ok()) return status;
+    const Flow condition = BodyOutput(index, 0);
+    if (!condition.content.has_value()) return false;
+    const auto again = KnownInts(*condition.content);
+    if (!again.has_value() || again->size() != 1) return false;
+    goes_on = (*again)[0] != 0;
+    for (size_t i = 0; i < carried.size(); ++i) {
+      carried[i] = BodyOutput(index, 1 + i);
+    }
+    for (size_t i = 0; i < num_scans; ++i) {
+      const Type slice = BodyOutput(index, 1 + carried.size() + i).type;
+      slices[i] = slices[i].has_value() ? CommonType(*slices[i], slice) : slice;
+    }
+  }
+  for (size_t i = 0; i < carried.size(); ++i) SetOutput(i, carried[i]);
+  for (size_t i = 0; i < num_scans; ++i) {
+    if (!slices[i].has_value() || !slices[i]->has_shape()) continue;
+    context_.SetTensor(carried.size() + i, slices[i]->element,
+                       Stacked(*slices[i]->shape, 0, done));
+  }
+  return true;
+}
+
+absl::Status ControlFlow::Loop() {
+  const absl::StatusOr<BodyIndex> found = RequireBody("body");
+  if (!found.ok()) return found.status();
+  const BodyIndex index = *found;
+  const size_t num_carried =
+      context_.num_inputs() < 2 ? 0 : context_.num_inputs() - 2;
+  if (body(index).inputs.size() < 2 + num_carried ||
+      NumBodyOutputs(index) < 1 + num_carried) {
+    return context_.Error(absl::StrCat(
+        "its body must take the iteration, the condition and ", num_carried,
+        " carried values, and return the last two; it takes ",
+        body(index).inputs.size(), " and returns ", NumBodyOutputs(index)));
+  }
+  std::vector<Flow> initial;
+  for (size_t i = 0; i < num_carried; ++i) initial.push_back(InputFlow(2 + i));
+  const std::optional<int64_t> trips = TripCount();
+
+  // The general case, which is what the body's own values are planned for.
+  SetBodyInput(index, 0,
+               {Type::Tensor(ElementType::kInt64, Shape{}), std::nullopt});
+  SetBodyInput(index, 1,
+               {Type::Tensor(ElementType::kBool, Shape{}), std::nullopt});
+  std::vector<Flow> carried = initial;
+  absl::Status status = Settle(index, 2, 1, carried);
+  if (!status.ok()) return status;
+
+  const bool counts = trips.has_value() && RunsToTheEnd(index);
+  const size_t num_outputs = context_.num_outputs();
+  for (size_t i = 0; i < num_carried; ++i) SetOutput(i, carried[i]);
+  for (size_t i = num_carried; i < num_outputs; ++i) {
+    const Type slice = BodyOutput(index, 1 + i).type;
+    if (!slice.has_shape()) {
+      if (slice.is_tensor()) context_.SetTensor(i, slice.element, std::nullopt);
+      continue;
+    }
+    const Dim count =
+        counts ? Dim(*trips)
+               : context_.DataDependentDim(
+                     absl::StrCat("iterations", i),
+                     trips.has_value() ? Dim(*trips) : Dim::Unknown());
+    context_.SetTensor(i, slice.element, Stacked(*slice.shape, 0, count));
+  }
+
+  // A short loop whose trips can be told one by one gives more.
+  constexpr int64_t kMaxTrips = 1024;
+  constexpr int64_t kMaxVisits = 100'000;
+  const auto visits = static_cast<int64_t>(body(index).nodes.size());
+  if (!trips.has_value() || *trips > kMaxTrips ||
+      *trips * visits > std::min(kMaxVisits, inference_.visits_left) ||
+      (carried == initial && counts)) {
+    return absl::OkStatus();
+  }
+  const std::vector<std::string> warnings = graph().warnings;
+  const absl::StatusOr<bool> simulated = Simulate(index, *trips, initial);
+  if (!simulated.ok()) return simulated.status();
+  graph().warnings = warnings;
+  // Back to what holds in every iteration.
+  SetBodyInput(index, 0,
+               {Type::Tensor(ElementType::kInt64, Shape{}), std::nullopt});
+  SetBodyInput(index, 1,
+               {Type::Tensor(ElementType::kBool, Shape{}), std::nullopt});
+  return Settle(index, 2, 1, carried);
+}
+
+}  // namespace memplan

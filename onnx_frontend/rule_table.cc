@@ -32,6 +32,22 @@ constexpr FamilyFunction kFamilies[] = {
     ResizeRules,
     SignalRules,
     PoolingRules,
+    RemovedRules,
+    StringRules,
+    // ai.onnx.preview.training
+    PreviewTrainingRules,
+    // ai.onnx.ml
+    MachineLearningRules,
+    // com.microsoft
+    MicrosoftAttentionRules,
+    MicrosoftCachedAttentionRules,
+    MicrosoftElementwiseRules,
+    MicrosoftGenerationRules,
+    MicrosoftMatMulRules,
+    MicrosoftNormalizationRules,
+    MicrosoftQuantizedRules,
+    MicrosoftTensorRules,
+    MicrosoftTrainingRules,
 };
 
 using OperatorKey = std::pair<std::string_view, std::string_view>;

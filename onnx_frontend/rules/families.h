@@ -30,6 +30,27 @@ absl::Span<const RuleRow> ResizeRules();
 absl::Span<const RuleRow> SignalRules();
 absl::Span<const RuleRow> PoolingRules();
 
+// ai.onnx: what is no tensor, and what releases took out
+absl::Span<const RuleRow> RemovedRules();
+absl::Span<const RuleRow> StringRules();
+
+// ai.onnx.preview.training
+absl::Span<const RuleRow> PreviewTrainingRules();
+
+// ai.onnx.ml
+absl::Span<const RuleRow> MachineLearningRules();
+
+// com.microsoft
+absl::Span<const RuleRow> MicrosoftAttentionRules();
+absl::Span<const RuleRow> MicrosoftCachedAttentionRules();
+absl::Span<const RuleRow> MicrosoftElementwiseRules();
+absl::Span<const RuleRow> MicrosoftGenerationRules();
+absl::Span<const RuleRow> MicrosoftMatMulRules();
+absl::Span<const RuleRow> MicrosoftNormalizationRules();
+absl::Span<const RuleRow> MicrosoftQuantizedRules();
+absl::Span<const RuleRow> MicrosoftTensorRules();
+absl::Span<const RuleRow> MicrosoftTrainingRules();
+
 }  // namespace memplan
 
 #endif  // MEMPLAN_ONNX_FRONTEND_RULES_FAMILIES_H_

@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "absl/strings/str_cat.h"
-#include "tools/numbers_text.h"
+#include "planner/numbers_text.h"
 
 namespace memplan {
 

@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "tools/numbers_text.h"
+#include "planner/numbers_text.h"
 #include "tools/peak.h"
 
 namespace memplan {

@@ -9,6 +9,7 @@ namespace memplan {
 // Each adds one subcommand, with its options, to the program. Where the user
 // names it, it runs while the command line is parsed, and sets `exit_code`.
 void AddPlanCommand(CLI::App& program, ExitCode& exit_code);
+void AddSolveCommand(CLI::App& program, ExitCode& exit_code);
 
 }  // namespace memplan
 

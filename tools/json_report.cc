@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "planner/make_pattern.h"
 #include "tools/value_names.h"
 
 namespace memplan {
@@ -25,7 +26,8 @@ Json ValueToJson(const Plan& plan, size_t i) {
   json["size"] = nullptr;
   if (value.size.has_value()) json["size"] = *value.size;
   if (value.size_is_bound) json["bound"] = true;
-  const auto offset = plan.Offset(static_cast<ValueIndex>(i));
+  const auto offset =
+      OffsetOf(plan.storage, plan.root_offsets, static_cast<ValueIndex>(i));
   if (offset.has_value()) json["offset"] = *offset;
   json["begin"] = plan.lifespans[i].begin;
   json["end"] = plan.lifespans[i].end;

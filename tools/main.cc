@@ -14,6 +14,7 @@ namespace {
 
 void AddCommands(CLI::App& program, ExitCode& exit_code) {
   AddPlanCommand(program, exit_code);
+  AddSolveCommand(program, exit_code);
 }
 
 ExitCode RunProgram(std::vector<std::string> arguments) {

@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "planner/make_pattern.h"
 #include "planner/strings.h"
 #include "tools/value_names.h"
 
@@ -25,7 +26,8 @@ std::string PlanCsv(const Plan& plan) {
     const Value& value = plan.graph.values[i];
     if (!value.shape.has_value()) continue;
     const ValueStorage& storage = plan.storage[i];
-    const auto offset = plan.Offset(static_cast<ValueIndex>(i));
+    const auto offset =
+        OffsetOf(plan.storage, plan.root_offsets, static_cast<ValueIndex>(i));
     const bool shares = storage.sharing != SharingKind::kNone;
     const size_t root = static_cast<size_t>(storage.root);
     absl::StrAppend(&csv, CsvField(value.name), ",", CsvField(value.scope), ",",

@@ -1,0 +1,204 @@
+#include "onnx_frontend/check_plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+
+#include "onnx/onnx_pb.h"
+#include "onnx_frontend/embed.h"
+#include "onnx_frontend/fingerprint.h"
+#include "onnx_frontend/plan_model.h"
+#include "onnx_frontend/read_model.h"
+
+namespace memplan {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+constexpr char kChain[] = R"(
+    < ir_version: 8, opset_import: ["" : 17] >
+    g (float[N, 64] x) => (float[N, 64] y) {
+      a = Relu (x)
+      b = Transpose <perm = [1, 0]> (a)
+      c = Transpose <perm = [1, 0]> (b)
+      d = Reshape (c, shape)
+      e = Sigmoid (d)
+      y = Neg (e)
+    })";
+
+onnx::ModelProto Proto() {
+  auto text = ReadModelFromBytes(kChain, "m.onnxtxt");
+  EXPECT_TRUE(text.ok()) << text.status();
+  onnx::ModelProto proto = *text->proto;
+  auto* shape = proto.mutable_graph()->add_initializer();
+  shape->set_name("shape");
+  shape->set_data_type(onnx::TensorProto::INT64);
+  shape->add_dims(2);
+  shape->add_int64_data(-1);
+  shape->add_int64_data(64);
+  return proto;
+}
+
+Model Read(const std::string& bytes) {
+  auto model = ReadModelFromBytes(bytes, "m.onnx");
+  EXPECT_TRUE(model.ok()) << model.status();
+  return *model;
+}
+
+Model Read(const onnx::ModelProto& proto) {
+  return Read(proto.SerializeAsString());
+}
+
+PlanOptions Options(int64_t n) {
+  PlanOptions options;
+  options.inputs.dims["N"] = n;
+  return options;
+}
+
+PatternRecord RecordFor(const Model& model, const PlanOptions& options) {
+  PatternRecord record;
+  record.fingerprint = FingerprintModel(model);
+  auto plan = PlanModel(model, options);
+  EXPECT_TRUE(plan.ok()) << plan.status();
+  AddPattern(plan->pattern, record);
+  return record;
+}
+
+CheckResult Check(const Model& model, const PatternRecord& record) {
+  auto result = CheckRecord(model, *EncodeRecord(record), {});
+  EXPECT_TRUE(result.ok()) << result.status();
+  return *result;
+}
+
+TEST(CheckPlanTest, AFreshPlanIsGood) {
+  const Model model = Read(Proto());
+  for (const InPlaceMode mode :
+       {InPlaceMode::kOff, InPlaceMode::kViews, InPlaceMode::kSafe,
+        InPlaceMode::kAggressive}) {
+    for (const bool ends : {false, true}) {
+      PlanOptions options = Options(2);
+      options.storage.in_place = mode;
+      options.storage.place_inputs = options.storage.place_outputs = ends;
+      const CheckResult result = Check(model, RecordFor(model, options));
+      EXPECT_EQ(result.state, CheckState::kGood);
+      EXPECT_THAT(result.findings, IsEmpty());
+    }
+  }
+}
+
+TEST(CheckPlanTest, ReadsTheModelsOwnPlan) {
+  const std::string bytes = Proto().SerializeAsString();
+  const Model model = Read(bytes);
+  EXPECT_EQ(CheckEmbeddedPlan(model, {})->state, CheckState::kNoPlan);
+  const std::string record = *EncodeRecord(RecordFor(model, Options(2)));
+  const std::string embedded = *EmbedInBytes(bytes, record);
+  EXPECT_EQ(CheckEmbeddedPlan(Read(embedded), {})->state, CheckState::kGood);
+  const std::string twice = embedded + embedded.substr(bytes.size());
+  EXPECT_EQ(CheckEmbeddedPlan(Read(twice), {})->state, CheckState::kDamaged);
+  std::string damaged = embedded;
+  damaged.back() = damaged.back() == 'A' ? 'B' : 'A';
+  EXPECT_EQ(CheckEmbeddedPlan(Read(damaged), {})->state, CheckState::kDamaged);
+}
+
+TEST(CheckPlanTest, SaysWhichTensorsAChangeConcerns) {
+  const PatternRecord record = RecordFor(Read(Proto()), Options(2));
+  onnx::ModelProto wider = Proto();
+  wider.mutable_graph()->mutable_initializer(0)->set_int64_data(1, 32);
+  CheckResult result = Check(Read(wider), record);
+  EXPECT_EQ(result.state, CheckState::kStale);
+  EXPECT_THAT(result.findings, Contains(HasSubstr("the model changed")));
+
+  onnx::ModelProto renamed = Proto();
+  for (int i : {2, 3}) {
+    auto* node = renamed.mutable_graph()->mutable_node(i);
+    (i == 2 ? node->mutable_output(0) : node->mutable_input(0))->assign("q");
+  }
+  result = Check(Read(renamed), record);
+  EXPECT_THAT(result.findings,
+              Contains("tensor 'c' is in the plan, but not in the model"));
+  EXPECT_THAT(result.findings,
+              Contains("tensor 'q' needs a place, but is not in the plan"));
+
+  onnx::ModelProto doubles = Proto();
+  for (auto* info : {doubles.mutable_graph()->mutable_input(0),
+                     doubles.mutable_graph()->mutable_output(0)}) {
+    info->mutable_type()->mutable_tensor_type()->set_elem_type(
+        onnx::TensorProto::DOUBLE);
+  }
+  result = Check(Read(doubles), record);
+  EXPECT_THAT(result.findings,
+              Contains("tensor 'a' has 1024 bytes, but 512 in the plan"));
+}
+
+TEST(CheckPlanTest, InputsThatTheModelDoesNotHaveAnyMoreAreAFinding) {
+  const PatternRecord record = RecordFor(Read(Proto()), Options(2));
+  onnx::ModelProto renamed = Proto();
+  renamed.mutable_graph()->mutable_input(0)->set_name("z");
+  renamed.mutable_graph()->mutable_node(0)->set_input(0, "z");
+  const CheckResult result = Check(Read(renamed), record);
+  EXPECT_EQ(result.state, CheckState::kStale);
+  EXPECT_THAT(result.findings, Contains(HasSubstr("with x:2,64: ")));
+}
+
+// The record is intact and made for this graph, but it lies.
+TEST(CheckPlanTest, BelievesNothingThatTheRecordSays) {
+  const Model model = Read(Proto());
+  const PatternRecord good = RecordFor(model, Options(2));
+  const auto tensor = [](PatternRecord& record,
+                         std::string_view name) -> PatternTensor& {
+    for (PatternTensor& t : record.patterns[0].tensors) {
+      if (t.name == name) return t;
+    }
+    ADD_FAILURE() << name;
+    return record.patterns[0].tensors[0];
+  };
+
+  PatternRecord overlap = good;
+  tensor(overlap, "b").offset = tensor(overlap, "a").offset;
+  EXPECT_EQ(Check(model, overlap).state, CheckState::kStale);
+
+  PatternRecord shorter = good;
+  tensor(shorter, "a").lifespan.end -= 1;
+  EXPECT_THAT(Check(model, shorter).findings,
+              ElementsAre("tensor 'a' is needed in steps [0, 2), but by the "
+                          "plan in [0, 1)"));
+
+  PatternRecord false_view = good;
+  PatternTensor& b = tensor(false_view, "b");
+  b.sharing = SharingKind::kView;
+  b.shares_with = 0;
+  b.offset = false_view.patterns[0].tensors[0].offset;
+  EXPECT_THAT(Check(model, false_view).findings,
+              Contains(HasSubstr("has no rule")));
+
+  PatternRecord less = good;
+  less.patterns[0].tensors.erase(less.patterns[0].tensors.begin());
+  for (PatternTensor& t : less.patterns[0].tensors) {
+    t.shares_with.reset();
+    t.sharing = SharingKind::kNone;
+  }
+  EXPECT_EQ(Check(model, less).state, CheckState::kStale);
+
+  PatternRecord unaligned = good;
+  tensor(unaligned, "a").offset += 4;
+  unaligned.patterns[0].arena_size += 64;
+  EXPECT_EQ(Check(model, unaligned).state, CheckState::kStale);
+}
+
+TEST(CheckPlanTest, ADamagedRecordIsSaidToBe) {
+  const Model model = Read(Proto());
+  std::string bytes = *EncodeRecord(RecordFor(model, Options(2)));
+  bytes[100] = static_cast<char>(bytes[100] ^ 1);
+  auto result = CheckRecord(model, bytes, {});
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(result->state, CheckState::kDamaged);
+  EXPECT_THAT(result->findings, ElementsAre(HasSubstr("checksum")));
+}
+
+}  // namespace
+}  // namespace memplan

@@ -101,10 +101,16 @@ const Shape* NodeContext::shape(size_t i) const {
   return type.has_shape() ? &*type.shape : nullptr;
 }
 
-const TensorValue* NodeContext::value(size_t i) const {
+const TensorValue* NodeContext::PartlyKnownValue(size_t i) const {
   const ModelValue* value = InputValue(i);
   return value != nullptr && value->value.has_value() ? &*value->value
                                                       : nullptr;
+}
+
+const TensorValue* NodeContext::value(size_t i) const {
+  const TensorValue* content = PartlyKnownValue(i);
+  return content != nullptr && content->is_partly_known_float() ? nullptr
+                                                                : content;
 }
 
 std::optional<std::vector<int64_t>> NodeContext::IntsOf(size_t i) const {

@@ -17,17 +17,21 @@ inline constexpr int64_t kMaxKnownElements = 16384;
 // The content of a small tensor that shapes are computed from, as far as it is
 // known. Integers and booleans (0, 1) are in `ints`, each maybe symbolic or
 // unknown: a partly known vector stays partly known. Floating point is in
-// `floats`, all of it known.
+// `floats` where all of it is known; else `floats` is empty and element i is
+// ints[i] / denominator, so that dimensions stay symbolic through a float
+// ("floor(0.5 * height)").
 struct TensorValue {
   ElementType element = ElementType::kInt64;
   std::vector<int64_t> shape;  // known, unlike the elements
-  std::vector<Dim> ints;  // row-major; used for integer and bool element types
-  std::vector<double>
-      floats;  // row-major; used for floating-point element types
+  std::vector<Dim> ints;       // row-major
+  std::vector<double> floats;  // row-major
+  int64_t denominator = 1;     // > 0; of `ints` of floating-point tensors
 
   bool is_float() const { return IsFloatingPoint(element); }
+  // Floating point, but not all of it known.
+  bool is_partly_known_float() const { return is_float() && !ints.empty(); }
   int64_t size() const {
-    return static_cast<int64_t>(is_float() ? floats.size() : ints.size());
+    return static_cast<int64_t>(ints.empty() ? floats.size() : ints.size());
   }
 
   static TensorValue Scalar(ElementType element, Dim value);

@@ -11,7 +11,9 @@ namespace {
 using FamilyFunction = absl::Span<const EvaluatorRow> (*)();
 
 constexpr FamilyFunction kFamilies[] = {
-    ShapeEvaluators,
+    ArithmeticEvaluators, CastEvaluators,  GatherEvaluators, LogicEvaluators,
+    MakeEvaluators,       MoveEvaluators,  ReduceEvaluators, ScatterEvaluators,
+    SearchEvaluators,     ShapeEvaluators,
 };
 
 using OperatorKey = std::pair<std::string_view, std::string_view>;

@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "onnx_frontend/fold/families.h"
+#include "onnx_frontend/fold/fold_util.h"
 
 namespace memplan {
 namespace {
@@ -27,8 +28,8 @@ void EvaluateShape(NodeContext& node) {
 void EvaluateSize(NodeContext& node) {
   const Shape* shape = node.shape(0);
   if (shape == nullptr) return;
-  node.SetValue(0,
-                TensorValue::Scalar(ElementType::kInt64, NumElements(*shape)));
+  Publish(node, 0,
+          TensorValue::Scalar(ElementType::kInt64, NumElements(*shape)));
 }
 
 constexpr EvaluatorRow kRows[] = {

@@ -86,6 +86,10 @@ class Decoder {
       return Damaged("its names are out of bounds");
     }
     strings_ = bytes_.substr(strings_at, strings_size);
+    if (strings_.size() < 2 ||
+        strings_.substr(strings_.size() - 2) != std::string_view("\0", 2)) {
+      return Damaged("its names do not end");
+    }
     PatternRecord record;
     record.fingerprint = {view_.Get64(layout::kFingerprintHigh),
                           view_.Get64(layout::kFingerprintLow)};

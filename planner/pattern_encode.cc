@@ -68,7 +68,8 @@ class StringPool {
     both.push_back('\0');
     return Add(both.append(name));
   }
-  std::string_view bytes() const { return pool_; }
+  // Two zero bytes at the end let a reader find two strings from any offset.
+  std::string_view Finish() { return pool_.append(2, '\0'); }
 
  private:
   std::string pool_;
@@ -255,12 +256,13 @@ absl::StatusOr<std::string> EncodeRecord(const PatternRecord& record) {
     PutPattern(record.patterns[i], rows + i * layout::kPatternBytes, out,
                strings);
   }
-  if (strings.bytes().size() > UINT32_MAX) {
+  const std::string_view pool = strings.Finish();
+  if (pool.size() > UINT32_MAX) {
     return absl::InvalidArgumentError("names of more than 4 GiB");
   }
   out.Append(0);
   const uint64_t strings_at = out.size();
-  out.Append(strings.bytes());
+  out.Append(pool);
   out.Append(0);
   out.Put(0, 0x4e414c504d454d, 8);  // "MEMPLAN\0"
   out.Put(layout::kVersion, layout::kMajor, 2);
@@ -273,7 +275,7 @@ absl::StatusOr<std::string> EncodeRecord(const PatternRecord& record) {
   out.Put32(layout::kPatternSize, layout::kPatternBytes);
   out.Put64(layout::kPatternsOffset, rows);
   out.Put64(layout::kStringsOffset, strings_at);
-  out.Put64(layout::kStringsSize, uint64_t{strings.bytes().size()});
+  out.Put64(layout::kStringsSize, uint64_t{pool.size()});
   out.Put32(layout::kCrc, Crc32(out.view()));
   return out.Take();
 }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -187,6 +188,31 @@ TEST_F(EmbedTest, WarnsWhereExternalDataStaysBehind) {
   EXPECT_THAT(result->warnings, ElementsAre(HasSubstr("'weights.bin'")));
   EXPECT_THAT(EmbedRecord(in, Path("n.onnx"), kRecord)->warnings, IsEmpty());
   EXPECT_THAT(EmbedInPlace(in, kRecord)->warnings, IsEmpty());
+}
+
+TEST_F(EmbedTest, TheExampleForDevicesReadsThePlan) {
+  MemoryPattern pattern;
+  pattern.arena_size = 512;
+  pattern.alignment = 64;
+  pattern.num_steps = 3;
+  pattern.optimal = true;
+  pattern.tensors = {
+      {"conv1", "", 100, 128, {0, 2}, SharingKind::kNone, {}, false},
+      {"t", "1.body", 8, 0, {1, 3}, SharingKind::kNone, {}, false}};
+  PatternRecord record;
+  record.patterns.push_back(pattern);
+  const std::string path = Write("m.onnx", Model());
+  ASSERT_TRUE(EmbedInPlace(path, *EncodeRecord(record)).ok());
+  FILE* program =
+      popen((std::string(MEMPLAN_READ_PLAN) + " " + path).c_str(), "r");
+  ASSERT_NE(program, nullptr);
+  std::string text(4096, '\0');
+  text.resize(fread(text.data(), 1, text.size(), program));
+  EXPECT_EQ(pclose(program), 0);
+  EXPECT_EQ(text,
+            "arena 512 bytes, alignment 64, 2 tensors, optimal\n"
+            "       128        100  [0, 2)  conv1\n"
+            "         0          8  [1, 3)  1.body/t\n");
 }
 
 TEST_F(EmbedTest, ASidecarHoldsTheBareRecord) {

@@ -1,6 +1,7 @@
 #include "onnx_frontend/apply_inputs.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -186,14 +187,21 @@ absl::Status InputBinder::BindShape(const std::string& name,
                                     const std::vector<std::string>& dims) {
   const absl::StatusOr<ValueIndex> input = FindInput(name, "--input-shape");
   if (!input.ok()) return input.status();
-  Type& declared = value(*input).declared;
-  if (declared.kind == Type::Kind::kUnknown && value(*input).type.is_tensor()) {
-    declared = value(*input).type;  // an initializer that is an input
+  Type& whole = value(*input).declared;
+  if (whole.kind == Type::Kind::kUnknown) {
+    whole = value(*input).type;  // an initializer that is an input
   }
-  if (!declared.is_tensor()) {
-    return UsageError(absl::StrCat("--input-shape: '", value(*input).name,
-                                   "' is ", ToString(declared),
-                                   ", which has no shape"));
+  std::vector<Type>
+      around;  // sequences, optionals: the shape is of what they hold
+  Type declared = whole;
+  while (!declared.is_tensor()) {
+    if (declared.inner == nullptr) {
+      return UsageError(absl::StrCat("--input-shape: '", value(*input).name,
+                                     "' is ", ToString(whole),
+                                     ", which has no shape"));
+    }
+    around.push_back(declared);
+    declared = Type(*around.back().inner);
   }
   if (!declared.shape.has_value()) declared.shape = Shape(dims.size());
   if (declared.shape->size() != dims.size()) {
@@ -207,6 +215,11 @@ absl::Status InputBinder::BindShape(const std::string& name,
         BindDim(dims[axis], value(*input).name, axis, (*declared.shape)[axis]);
     if (!status.ok()) return status;
   }
+  for (; !around.empty(); around.pop_back()) {
+    around.back().inner = std::make_shared<Type>(std::move(declared));
+    declared = std::move(around.back());
+  }
+  whole = std::move(declared);
   return absl::OkStatus();
 }
 

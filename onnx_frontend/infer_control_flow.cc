@@ -35,7 +35,6 @@ void ControlFlow::SetBodyInput(BodyIndex index, size_t i, const Flow& flow) {
   receives.value = flow.content;
   receives.unknown_reason.clear();
   receives.unknown_node.clear();
-  if (flow.type.kind == Type::Kind::kUnknown) receives.type = receives.declared;
   if (!IsComplete(receives.type)) {
     receives.unknown_reason = "shape is not the same in every iteration";
     receives.unknown_node = NodeLabel(graph(), context_.index());
@@ -190,16 +189,25 @@ bool InferControlFlow(Inference& inference, NodeIndex node,
   return true;
 }
 
+// A beam search decides what its decoder receives; the shapes that the decoder
+// declares are often of another batch. The types hold, and the ranks.
+void ReceiveForeign(const std::string& node, ModelValue& receives) {
+  receives.type = receives.declared;
+  if (receives.type.has_shape()) {
+    receives.type.shape = Shape(receives.type.shape->size());
+  }
+  if (IsComplete(receives.type)) return;
+  receives.unknown_reason =
+      "the operator around the body decides the shapes that it receives";
+  receives.unknown_node = node;
+}
+
 void InferForeignBodies(Inference& inference, NodeIndex node) {
   ModelGraph& graph = inference.graph;
   for (BodyIndex body : graph.nodes[static_cast<size_t>(node)].bodies) {
     for (ValueIndex input : graph.bodies[static_cast<size_t>(body)].inputs) {
-      ModelValue& receives = graph.values[static_cast<size_t>(input)];
-      receives.type = receives.declared;
-      if (IsComplete(receives.type)) continue;
-      receives.unknown_reason =
-          "the operator around the body decides what it receives";
-      receives.unknown_node = NodeLabel(graph, node);
+      ReceiveForeign(NodeLabel(graph, node),
+                     graph.values[static_cast<size_t>(input)]);
     }
     const absl::Status status = InferBody(inference, body);
     if (!status.ok()) {

@@ -33,6 +33,7 @@ void ForgetOutputs(Inference& inference, NodeIndex node) {
     value.type_is_declared = false;
     value.unknown_reason.clear();
     value.unknown_node.clear();
+    value.unknown_operator = false;
     inference.content_source[static_cast<size_t>(*output)] = *output;
   }
 }
@@ -53,6 +54,8 @@ absl::Status ApplyRule(Inference& inference, NodeIndex index) {
       ") is not known, and the model declares no shape");
   for (size_t i = 0; i < node.outputs.size(); ++i) {
     context.SetUnknown(i, reason);
+    if (!node.outputs[i].has_value()) continue;
+    ValueAt(inference, *node.outputs[i]).unknown_operator = true;
   }
   return absl::OkStatus();
 }
@@ -102,10 +105,15 @@ absl::Status CompareWithDeclared(Inference& inference, NodeIndex node,
     }
     return absl::OkStatus();
   }
-  if (inference.trust_declared && !IsComplete(value.type)) {
-    value.type = Refine(value.type, value.declared, value.type_is_declared);
-  }
   return absl::OkStatus();
+}
+
+// What an operator that nobody knows leaves open, the model may declare, for
+// its outputs and for whatever comes of them. What depends on contents is
+// another matter: the model declares what one run gave.
+void UseDeclared(Inference& inference, ModelValue& value) {
+  if (!inference.trust_declared || !value.unknown_operator) return;
+  value.type = Refine(value.type, value.declared, value.type_is_declared);
 }
 
 // Where the shape depends on what an input holds: which one, and how to say it.
@@ -139,6 +147,7 @@ void FindReason(const Inference& inference, NodeIndex index,
     if (read.unknown_reason.empty()) continue;
     value.unknown_reason = read.unknown_reason;
     value.unknown_node = read.unknown_node;
+    value.unknown_operator = read.unknown_operator;
     return;
   }
   value.unknown_node = NodeLabel(inference.graph, index);
@@ -174,12 +183,14 @@ absl::Status Reconcile(Inference& inference, NodeIndex node) {
     if (status.ok()) status = ApplyBound(inference, value);
     if (!status.ok()) return status;
     if (!value.value.has_value()) TraceContent(inference, node, *output);
-    if (IsComplete(value.type)) {
-      value.unknown_reason.clear();
-      value.unknown_node.clear();
-    } else if (value.unknown_reason.empty()) {
-      FindReason(inference, node, value);
+    if (!IsComplete(value.type)) {
+      if (value.unknown_reason.empty()) FindReason(inference, node, value);
+      UseDeclared(inference, value);
     }
+    if (!IsComplete(value.type)) continue;
+    value.unknown_reason.clear();
+    value.unknown_node.clear();
+    value.unknown_operator = false;
   }
   return absl::OkStatus();
 }

@@ -57,8 +57,9 @@ struct ModelValue {
   std::optional<TensorValue> value;  // the content, where it is known and small
   bool type_is_declared =
       false;  // nobody could infer it: `type` is what the model says
-  std::string unknown_reason;  // why the size is not known, where it is not
-  std::string unknown_node;    // the node that first lost it
+  std::string unknown_reason;     // why the size is not known, where it is not
+  std::string unknown_node;       // the node that first lost it
+  bool unknown_operator = false;  // ... because nobody knows its operator
 };
 
 struct ModelNode {

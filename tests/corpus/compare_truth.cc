@@ -27,6 +27,7 @@
 #include "tests/corpus/compare.h"
 #include "tests/corpus/fork_pool.h"
 #include "tests/corpus/truth.h"
+#include "tests/test_paths.h"
 
 namespace memplan {
 namespace {
@@ -56,12 +57,7 @@ struct Totals {
   int64_t missing = 0;
 };
 
-std::string CorpusFolder() {
-  const char* const shared = std::getenv("MEMPLAN_SHARED");
-  return std::string(shared != nullptr ? shared
-                                       : MEMPLAN_SOURCE_DIR "/../shared") +
-         "/corpus";
-}
+std::string CorpusFolder() { return SharedDir() + "/corpus"; }
 
 // With the inputs of the truth; then with nothing said, which must not crash.
 std::string PlanRow(const std::string& folder, const TruthRow& row) {

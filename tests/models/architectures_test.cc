@@ -9,6 +9,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "onnx/onnx_pb.h"
+#include "tests/test_paths.h"
 
 namespace memplan::models {
 namespace {
@@ -57,8 +58,8 @@ TEST(ArchitecturesTest, FilesInTheRepositoryAreWhatTheGeneratorWrites) {
   for (const Architecture& architecture : Architectures()) {
     if (!architecture.in_repository) continue;
     ++count;
-    const std::string path = std::string(MEMPLAN_SOURCE_DIR) + "/models/" +
-                             std::string(architecture.name) + ".onnx";
+    const std::string path =
+        SourceDir() + "/models/" + std::string(architecture.name) + ".onnx";
     std::ifstream file(path, std::ios::binary);
     ASSERT_TRUE(file.good()) << path;
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};

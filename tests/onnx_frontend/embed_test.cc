@@ -19,6 +19,7 @@
 #include "onnx_frontend/wire_walk.h"
 #include "planner/pattern_record.h"
 #include "planner/strings.h"
+#include "tests/test_paths.h"
 
 namespace memplan {
 namespace {
@@ -226,11 +227,7 @@ TEST_F(EmbedTest, ASidecarHoldsTheBareRecord) {
 // Every model of the corpus, where it is there: embedded and stripped, it is
 // the same bytes again, by both ways.
 TEST_F(EmbedTest, StripOfEmbedIsTheSameFile) {
-  const char* shared = std::getenv("MEMPLAN_SHARED");
-  const fs::path corpus =
-      (shared != nullptr ? fs::path(shared)
-                         : fs::path(MEMPLAN_SOURCE_DIR) / ".." / "shared") /
-      "corpus";
+  const fs::path corpus = fs::path(SharedDir()) / "corpus";
   if (!fs::exists(corpus)) GTEST_SKIP() << "no corpus beside the sources";
   int models = 0;
   for (const auto& file : fs::recursive_directory_iterator(corpus)) {

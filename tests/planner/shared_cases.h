@@ -1,22 +1,19 @@
 #ifndef MEMPLAN_TESTS_PLANNER_SHARED_CASES_H_
 #define MEMPLAN_TESTS_PLANNER_SHARED_CASES_H_
 
-#include <cstdlib>
 #include <fstream>
 #include <optional>
 #include <sstream>
 #include <string>
+
+#include "tests/test_paths.h"
 
 namespace memplan {
 
 // The folder of cases that stands beside the project; it is not part of it, so
 // tests that need it are skipped where it is missing.
 inline std::string SharedPath(const std::string& name) {
-  const char* shared = std::getenv("MEMPLAN_SHARED");
-  const std::string folder = shared != nullptr
-                                 ? std::string(shared)
-                                 : std::string(MEMPLAN_SOURCE_DIR "/../shared");
-  return folder + "/" + name;
+  return SharedDir() + "/" + name;
 }
 
 inline std::optional<std::string> ReadShared(const std::string& name) {

@@ -13,6 +13,7 @@
 #include "planner/graph.h"
 #include "planner/make_pattern.h"
 #include "planner/memory_pattern.h"
+#include "planner/order_memory.h"
 #include "planner/problem.h"
 #include "planner/solve.h"
 #include "planner/storage.h"
@@ -36,6 +37,7 @@ struct PlanOptions {
 struct Plan {
   Graph graph;
   Schedule schedule;
+  std::optional<OrderResult> order;  // how it was found, for OrderKind::kMemory
   Timeline timeline;
   std::vector<Lifespan> lifespans;    // by value
   std::vector<ValueStorage> storage;  // by value

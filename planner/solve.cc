@@ -1,12 +1,21 @@
+// Solve runs the stages in order, until one can prove that no plan is lower:
+//
+//    check -> bound -> greedy -> split in time -> for each part that is above
+//    the bound: exact search by many strategies
+//
+// Nearly every model ends at greedy, within microseconds.
 #include "planner/solve.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "planner/bounds.h"
+#include "planner/solvers/components.h"
 #include "planner/solvers/greedy.h"
 #include "planner/solvers/none.h"
+#include "planner/solvers/portfolio.h"
 #include "planner/solvers/replay.h"
 #include "planner/strings.h"
 
@@ -20,6 +29,19 @@ constexpr Solver kSolvers[] = {
      SolveGreedy},
 };
 
+constexpr std::string_view kAuto = "auto";
+constexpr std::string_view kExact = "exact";
+
+// A search node costs time in proportion to the buffers of its part, and so
+// counts for one node for each so many.
+constexpr int64_t kBuffersPerNode = 256;
+// A part with more buffers is left to the other stages.
+constexpr size_t kMaxSearchBuffers = 5000;
+// The search adds a few numbers up without a check.
+constexpr int64_t kMaxSearchBytes = int64_t{1} << 60;
+
+using Clock = std::chrono::steady_clock;
+
 const Solver* FindSolver(std::string_view name) {
   for (const Solver& solver : kSolvers) {
     if (solver.name == name) return &solver;
@@ -27,20 +49,129 @@ const Solver* FindSolver(std::string_view name) {
   return nullptr;
 }
 
+// True once the user's time is up or the user has had enough.
+std::function<bool()> StopCondition(const SolveOptions& options) {
+  const std::atomic<bool>* const cancel = options.cancel;
+  if (!options.time_limit_seconds) {
+    if (cancel == nullptr) return nullptr;
+    return [cancel] { return cancel->load(); };
+  }
+  const double seconds = std::clamp(*options.time_limit_seconds, 0.0, 1e9);
+  const auto deadline =
+      Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                         std::chrono::duration<double>(seconds));
+  return [cancel, deadline] {
+    return (cancel != nullptr && cancel->load()) || Clock::now() >= deadline;
+  };
+}
+
+bool SumsAreSmall(const Problem& problem) {
+  int64_t sum = 0;
+  for (const Buffer& buffer : problem.buffers) {
+    for (const int64_t n :
+         {buffer.size, buffer.alignment, buffer.fixed_offset.value_or(0)}) {
+      if (n > kMaxSearchBytes - sum) return false;
+      sum += n;
+    }
+  }
+  return true;
+}
+
+// One part of a problem that the search may improve.
+struct Part {
+  std::vector<int32_t> indices;
+  Problem problem;
+  Solution solution;
+  int64_t lower_bound = 0;
+};
+
+std::vector<Part> MakeParts(const Problem& problem, const Solution& solution,
+                            int64_t goal) {
+  std::vector<Part> parts;
+  for (std::vector<int32_t>& indices : SplitInTime(problem)) {
+    Part part;
+    for (const int32_t i : indices) {
+      part.solution.offsets.push_back(solution.offsets[i]);
+      part.solution.arena_size =
+          std::max(part.solution.arena_size,
+                   solution.offsets[i] + problem.buffers[i].size);
+    }
+    if (part.solution.arena_size <= goal) continue;
+    part.problem = SubProblem(problem, indices);
+    part.indices = std::move(indices);
+    part.lower_bound = LowerBound(part.problem);
+    parts.push_back(std::move(part));
+  }
+  // The part that needs most comes first: what it cannot do without, the
+  // others may have, too.
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const Part& a, const Part& b) {
+                     return a.lower_bound > b.lower_bound;
+                   });
+  return parts;
+}
+
+// Searches the parts one after the other; each has what effort is left.
+void SearchParts(const Problem& problem, const SolveOptions& options,
+                 const PruningRules& rules, SolveResult& result) {
+  const std::function<bool()> should_stop = StopCondition(options);
+  int64_t goal = std::max(result.lower_bound, options.capacity.value_or(0));
+  int64_t effort = options.effort;
+  for (Part& part : MakeParts(problem, result.solution, goal)) {
+    const int64_t cost =
+        1 + static_cast<int64_t>(part.problem.buffers.size()) / kBuffersPerNode;
+    if (part.problem.buffers.size() > kMaxSearchBuffers) continue;
+    if (part.solution.arena_size <= goal) continue;
+    const int64_t before = result.search_nodes;
+    PortfolioOptions portfolio;
+    portfolio.max_nodes = effort / cost;
+    portfolio.threads = std::clamp(options.threads, 1, 64);
+    portfolio.rules = rules;
+    portfolio.should_stop = should_stop;
+    portfolio.progress = [&](int64_t arena_size, int64_t lower_bound,
+                             int64_t nodes) {
+      if (!options.progress) return;
+      options.progress({std::max(arena_size, goal),
+                        std::max(lower_bound, result.lower_bound),
+                        before + nodes});
+    };
+    const PortfolioResult improved = SearchPortfolio(
+        part.problem, part.solution, part.lower_bound, goal, portfolio);
+    effort -= improved.nodes * cost;
+    result.search_nodes += improved.nodes;
+    result.lower_bound = std::max(result.lower_bound, improved.lower_bound);
+    goal = std::max(goal, result.lower_bound);
+    result.stopped_by_time |= improved.was_stopped;
+    if (improved.solution.arena_size < part.solution.arena_size) {
+      result.solver = kExact;
+      for (size_t i = 0; i < part.indices.size(); ++i) {
+        result.solution.offsets[part.indices[i]] = improved.solution.offsets[i];
+      }
+    }
+  }
+  result.solution.arena_size = ArenaSize(problem, result.solution.offsets);
+}
+
 }  // namespace
 
 absl::Span<const Solver> Solvers() { return kSolvers; }
 
 std::vector<std::string> SolverNames() {
-  std::vector<std::string> names = {"auto"};
+  std::vector<std::string> names = {std::string(kAuto)};
   for (const Solver& solver : kSolvers) names.emplace_back(solver.name);
   return names;
 }
 
 absl::StatusOr<SolveResult> Solve(const Problem& problem,
                                   const SolveOptions& options) {
-  const Solver* solver =
-      FindSolver(options.solver == "auto" ? "greedy" : options.solver);
+  return Solve(problem, options, PruningRules());
+}
+
+absl::StatusOr<SolveResult> Solve(const Problem& problem,
+                                  const SolveOptions& options,
+                                  const PruningRules& rules) {
+  const bool is_auto = options.solver == kAuto;
+  const Solver* solver = FindSolver(is_auto ? "greedy" : options.solver);
   if (solver == nullptr) {
     return absl::InvalidArgumentError(
         absl::StrCat("there is no solver '", options.solver,
@@ -51,6 +182,11 @@ absl::StatusOr<SolveResult> Solve(const Problem& problem,
   result.solution = solver->solve(problem);
   result.solver = solver->name;
   result.lower_bound = LowerBound(problem);
+  const bool may_fit =
+      !options.capacity || *options.capacity >= result.lower_bound;
+  if (is_auto && may_fit && SumsAreSmall(problem)) {
+    SearchParts(problem, options, rules, result);
+  }
   result.optimal = result.solution.arena_size == result.lower_bound;
   if (!options.capacity || result.solution.arena_size <= *options.capacity) {
     result.feasible = true;

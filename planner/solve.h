@@ -12,6 +12,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "planner/problem.h"
+#include "planner/solvers/search_state.h"
 
 namespace memplan {
 
@@ -28,9 +29,10 @@ struct SolveOptions {
   std::string solver = "auto";
   // The arena may not be larger than this. Unset: find the lowest.
   std::optional<int64_t> capacity;
-  // How many search nodes the exact search may visit. Same effort, same result,
-  // on any machine.
-  int64_t effort = 2'000'000;
+  // How many search nodes the exact search may visit; a node of a part with n
+  // buffers counts for 1 + n / 256 of them. Same effort, same result, on any
+  // machine. 100,000 take a second or so.
+  int64_t effort = 400'000;
   // Stops the search after so many seconds. The result then depends on the
   // machine, and says so.
   std::optional<double> time_limit_seconds;
@@ -59,6 +61,12 @@ struct SolveResult {
 // problem that CheckProblem refuses.
 absl::StatusOr<SolveResult> Solve(const Problem& problem,
                                   const SolveOptions& options);
+
+// The same, for tests, with some of the rules that prune the search off: the
+// answer is the same, or rather would be with as much more effort as they save.
+absl::StatusOr<SolveResult> Solve(const Problem& problem,
+                                  const SolveOptions& options,
+                                  const PruningRules& rules);
 
 // One way to place buffers: takes a checked problem, returns a valid plan, the
 // same for the same input.

@@ -16,15 +16,16 @@ struct SlotRange {
   friend bool operator==(const SlotRange&, const SlotRange&) = default;
 };
 
-// Time with all that does not matter taken out. A slot stands for the steps
-// from one at which a buffer begins up to the next such step: two buffers are
-// live at once exactly if they share a slot.
+// Time with all that does not matter taken out. A slot is a moment at which
+// the live buffers are as many as they get: some have just begun, and the next
+// event is an end. Two buffers are live at once exactly if they share a slot;
+// what is live in a slot is no subset of what is live in another.
 //
 //   steps   0  1  2  3  4  5  6
-//           [--a-----)               a: slots [0, 2)
-//              [---b----)            b: slots [1, 2)
-//                       [--c--)      c: slots [2, 3)
-//   slots   0  1........2.....
+//           [--a-----)               a: slots [0, 1)
+//              [---b-------)         b: slots [0, 2)
+//                    [--c--)         c: slots [1, 2)
+//   slots      0     1
 struct Slots {
   std::vector<SlotRange> ranges;  // by buffer
   int32_t count = 0;

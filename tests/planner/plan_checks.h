@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "planner/problem.h"
 
 namespace memplan {
@@ -16,7 +17,7 @@ inline std::string WhatIsWrong(const Problem& problem,
   if (solution.offsets.size() != buffers.size()) return "number of offsets";
   int64_t arena_size = 0;
   for (size_t i = 0; i < buffers.size(); ++i) {
-    const std::string at = " of buffer " + std::to_string(i);
+    const std::string at = absl::StrCat(" of buffer ", i);
     const int64_t offset = solution.offsets[i];
     if (offset < 0) return "negative offset" + at;
     if (offset % buffers[i].alignment != 0) return "alignment" + at;
@@ -36,8 +37,7 @@ inline std::string WhatIsWrong(const Problem& problem,
       if (solution.offsets[j] + buffers[j].size <= solution.offsets[i])
         continue;
       if (buffers[i].size == 0 || buffers[j].size == 0) continue;
-      return "buffers " + std::to_string(j) + " and " + std::to_string(i) +
-             " overlap";
+      return absl::StrCat("buffers ", j, " and ", i, " overlap");
     }
   }
   return "";

@@ -103,7 +103,9 @@ absl::Status GraphBuilder::AddNode(const onnx::NodeProto& proto,
   node.domain = domain;
   node.op_type = proto.op_type();
   const auto opset = call.opsets->find(domain);
-  node.opset = opset == call.opsets->end() ? 0 : opset->second;
+  // Runtimes take an operator of a domain that the model forgets to import for
+  // version 1.
+  node.opset = opset == call.opsets->end() ? 1 : opset->second;
   node.file_index = file_index;
   absl::Status status = ResolveInputs(proto, file_index, place, names, node);
   if (!status.ok()) return status;

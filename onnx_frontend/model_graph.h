@@ -67,7 +67,7 @@ struct ModelNode {
   std::string domain;  // "" for ai.onnx
   std::string op_type;
   int64_t opset = 0;  // the version of `domain` that the model (or function)
-                      // imports; 0: none
+                      // imports; 1 where it imports none
   int64_t file_index =
       0;  // position in its own graph's file order, Constant nodes counted
   std::vector<std::optional<ValueIndex>> inputs;   // unset: the empty name

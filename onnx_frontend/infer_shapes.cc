@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -116,8 +117,36 @@ void UseDeclared(Inference& inference, ModelValue& value) {
   value.type = Refine(value.type, value.declared, value.type_is_declared);
 }
 
+// The symbols that the user could give numbers, in contents that are known but
+// for these.
+std::set<std::string> OpenSymbols(const ModelGraph& graph,
+                                  const TensorValue& content) {
+  std::set<std::string> open;
+  for (const Dim& element : content.ints) {
+    for (const std::string& symbol : element.Symbols()) {
+      if (!graph.symbol_ranges.contains(symbol) &&
+          !graph.unbounded_symbols.contains(symbol)) {
+        open.insert(symbol);
+      }
+    }
+  }
+  return open;
+}
+
 // Where the shape depends on what an input holds: which one, and how to say it.
 std::string ContentReason(const Inference& inference, ValueIndex input) {
+  const std::optional<TensorValue>& content =
+      inference.graph.values[static_cast<size_t>(input)].value;
+  if (content.has_value()) {
+    std::string advice;
+    for (const std::string& symbol : OpenSymbols(inference.graph, *content)) {
+      absl::StrAppend(&advice, " --dim ", symbol, "=N");
+    }
+    if (!advice.empty()) {
+      return absl::StrCat("shape depends on dimensions that have no value; add",
+                          advice);
+    }
+  }
   const ValueIndex source =
       inference.content_source[static_cast<size_t>(input)];
   const ModelValue& value = inference.graph.values[static_cast<size_t>(source)];

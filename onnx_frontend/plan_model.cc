@@ -8,10 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "onnx_frontend/build_graph.h"
 #include "onnx_frontend/lower_graph.h"
-#include "planner/liveness.h"
+#include "onnx_frontend/plan_choices.h"
 #include "planner/make_pattern.h"
-#include "planner/order_memory.h"
-#include "planner/order_onnxruntime.h"
 #include "planner/usage_error.h"
 #include "planner/verify.h"
 
@@ -47,35 +45,11 @@ absl::Status VerifyPlan(const Plan& plan) {
       ReplayPlan(plan.graph, plan.schedule, plan.storage, plan.root_offsets));
 }
 
-// Parts must lie where the whole plan's alignment allows.
-StorageOptions StorageOptionsOf(const PlanOptions& options) {
-  StorageOptions storage = options.storage;
-  storage.alignment = options.alignment;
-  return storage;
-}
-
-absl::Status ChooseOrder(const PlanOptions& options, Plan& plan) {
-  MEMPLAN_RETURN_IF_ERROR(CheckGraph(plan.graph));
-  if (options.order == OrderKind::kFile) {
-    plan.schedule = FileOrder(plan.graph);
-  } else if (options.order == OrderKind::kOnnxRuntime) {
-    plan.schedule = OnnxRuntimeOrder(plan.graph);
-  } else {
-    OrderOptions order;
-    order.storage = StorageOptionsOf(options);
-    order.alignment = options.alignment;
-    absl::StatusOr<OrderResult> result = OrderForMemory(plan.graph, order);
-    MEMPLAN_RETURN_IF_ERROR(result.status());
-    plan.order = *std::move(result);
-    plan.schedule = plan.order->schedule;
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
 
-absl::StatusOr<Plan> PlanModel(const Model& model, const PlanOptions& options) {
-  MEMPLAN_RETURN_IF_ERROR(CheckOptions(options));
+absl::StatusOr<Plan> PlanModel(const Model& model, const PlanOptions& given) {
+  MEMPLAN_RETURN_IF_ERROR(CheckOptions(given));
+  const PlanOptions options = Completed(given);
   Plan plan;
   absl::StatusOr<ModelGraph> typed = BuildGraph(model);
   MEMPLAN_RETURN_IF_ERROR(typed.status());
@@ -91,9 +65,7 @@ absl::StatusOr<Plan> PlanModel(const Model& model, const PlanOptions& options) {
   absl::StatusOr<Timeline> timeline = MakeTimeline(plan.graph, plan.schedule);
   MEMPLAN_RETURN_IF_ERROR(timeline.status());
   plan.timeline = *std::move(timeline);
-  plan.lifespans = ComputeLifespans(plan.graph, plan.timeline);
-  plan.storage = AssignStorage(plan.graph, plan.timeline, plan.lifespans,
-                               StorageOptionsOf(options));
+  MEMPLAN_RETURN_IF_ERROR(ChooseStorage(model, options, plan));
   absl::StatusOr<PlacementProblem> placement =
       BuildProblem(plan.graph, plan.storage, plan.lifespans, options.alignment);
   MEMPLAN_RETURN_IF_ERROR(placement.status());

@@ -18,9 +18,10 @@ std::vector<NodeIndex> OuterFirst(const Graph& graph) {
 
 class ReadCollector {
  public:
-  ReadCollector(const Graph& graph, const GraphIndex& index)
+  ReadCollector(const Graph& graph, const GraphIndex& index, bool captures_only)
       : graph_(graph),
         index_(index),
+        captures_only_(captures_only),
         reads_(graph.nodes.size()),
         last_reader_(graph.values.size()) {}
 
@@ -31,7 +32,11 @@ class ReadCollector {
           static_cast<size_t>(Depth(index_.body_of[static_cast<size_t>(n)]));
       enclosing_.resize(std::max(enclosing_.size(), depth + 1));
       enclosing_[depth] = n;
-      for (ValueIndex v : node.inputs) Add(v);
+      for (ValueIndex v : node.inputs) {
+        const bool is_capture = index_.home[static_cast<size_t>(v)] !=
+                                index_.body_of[static_cast<size_t>(n)];
+        if (is_capture || !captures_only_) Add(v);
+      }
       for (BodyIndex b : node.bodies) {
         for (ValueIndex v : graph_.bodies[static_cast<size_t>(b)].outputs) {
           // A body's own output is read inside; a captured one, by this node.
@@ -58,6 +63,7 @@ class ReadCollector {
 
   const Graph& graph_;
   const GraphIndex& index_;
+  const bool captures_only_;
   std::vector<NodeIndex> enclosing_;  // by depth
   std::vector<std::vector<ValueIndex>> reads_;
   std::vector<std::optional<NodeIndex>> last_reader_;  // by value
@@ -80,7 +86,12 @@ std::vector<bool> KeepsOrder(const Graph& graph, const GraphIndex& index) {
 
 std::vector<std::vector<ValueIndex>> ReadsByNode(const Graph& graph,
                                                  const GraphIndex& index) {
-  return ReadCollector(graph, index).Run();
+  return ReadCollector(graph, index, /*captures_only=*/false).Run();
+}
+
+std::vector<std::vector<ValueIndex>> CapturesByNode(const Graph& graph,
+                                                    const GraphIndex& index) {
+  return ReadCollector(graph, index, /*captures_only=*/true).Run();
 }
 
 std::vector<std::vector<std::vector<int32_t>>> Predecessors(

@@ -16,6 +16,10 @@ namespace memplan {
 std::vector<std::vector<ValueIndex>> ReadsByNode(const Graph& graph,
                                                  const GraphIndex& index);
 
+// The captured ones alone, also those that are among the node's inputs.
+std::vector<std::vector<ValueIndex>> CapturesByNode(const Graph& graph,
+                                                    const GraphIndex& index);
+
 enum class KeptOrder {
   kNone,          // data alone decides
   kAmongKeepers,  // nodes that keep their order (or enclose one that does) stay

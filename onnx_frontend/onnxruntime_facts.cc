@@ -1,0 +1,150 @@
+#include "onnx_frontend/onnxruntime_facts.h"
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "onnx_frontend/build_graph.h"
+#include "onnx_frontend/infer_shapes.h"
+#include "onnx_frontend/model_graph.h"
+#include "planner/strings.h"
+
+namespace memplan {
+namespace {
+
+// Kernels that declare Alias(0, 0) in ONNX Runtime's CPU provider: the output
+// is the input's bytes, whoever else reads them.
+struct AliasRow {
+  std::string_view domain;
+  std::string_view op;
+  int64_t below_opset;  // 0: any
+};
+constexpr AliasRow kAliases[] = {
+    {"", "Dropout", 12},  {"", "Flatten", 0},
+    {"", "Identity", 0},  {"", "Optional", 0},
+    {"", "Reshape", 0},   {"", "Squeeze", 0},
+    {"", "Unsqueeze", 0}, {"com.microsoft", "ExpandDims", 0},
+};
+
+// Kernels that declare MayInplace(0, 0) there: the output may overwrite the
+// input, if nobody else reads it.
+struct InPlaceRow {
+  std::string_view domain;
+  std::string_view op;
+};
+constexpr InPlaceRow kInPlace[] = {
+    {"", "BitCast"},
+    {"", "Cast"},
+    {"", "Celu"},
+    {"", "Clip"},
+    {"", "DFT"},
+    {"", "Elu"},
+    {"", "HardSigmoid"},
+    {"", "LeakyRelu"},
+    {"", "LogSoftmax"},
+    {"", "ParametricSoftplus"},
+    {"", "Relu"},
+    {"", "ScaledTanh"},
+    {"", "Scatter"},
+    {"", "ScatterElements"},
+    {"", "ScatterND"},
+    {"", "Selu"},
+    {"", "Shrink"},
+    {"", "Sigmoid"},
+    {"", "Softmax"},
+    {"", "Softplus"},
+    {"", "Softsign"},
+    {"", "Tanh"},
+    {"", "TensorScatter"},
+    {"", "ThresholdedRelu"},
+    {"", "Trilu"},
+    {"ai.onnx.ml", "Normalizer"},
+    {"ai.onnx.ml", "Scaler"},
+    {"ai.onnx.ml", "TreeEnsemble"},
+    {"ai.onnx.ml", "TreeEnsembleClassifier"},
+    {"ai.onnx.ml", "TreeEnsembleRegressor"},
+};
+
+bool IsAlias(const ModelNode& node) {
+  for (const AliasRow& row : kAliases) {
+    if (row.domain == node.domain && row.op == node.op_type) {
+      return row.below_opset == 0 || node.opset < row.below_opset;
+    }
+  }
+  return false;
+}
+
+bool MayWorkInPlace(const ModelNode& node) {
+  for (const InPlaceRow& row : kInPlace) {
+    if (row.domain == node.domain && row.op == node.op_type) return true;
+  }
+  return false;
+}
+
+std::vector<ShareRule> RulesOf(const ModelNode& node) {
+  const bool is_alias = IsAlias(node);
+  if (!is_alias && !MayWorkInPlace(node)) return {};
+  if (node.inputs.empty() || node.outputs.empty() || !node.inputs[0] ||
+      !node.outputs[0]) {
+    return {};
+  }
+  return {{.value = *node.outputs[0],
+           .base = *node.inputs[0],
+           .kind = is_alias ? SharingKind::kView : SharingKind::kInPlace}};
+}
+
+// The symbols that the main graph's inputs declare. Those that our inference
+// makes up (counts that only a run can tell) are unknown to the runtime.
+std::set<std::string> DeclaredSymbols(const ModelGraph& graph) {
+  std::set<std::string> symbols;
+  for (ValueIndex v : graph.bodies[0].inputs) {
+    const Type& type = graph.values[static_cast<size_t>(v)].declared;
+    if (!type.shape) continue;
+    for (const Dim& dim : *type.shape) {
+      for (std::string& symbol : dim.Symbols()) symbols.insert(symbol);
+    }
+  }
+  return symbols;
+}
+
+OnnxRuntimeFacts::Value FactsOf(const ModelValue& value,
+                                const std::set<std::string>& symbols) {
+  OnnxRuntimeFacts::Value facts;
+  facts.is_tensor =
+      value.type.is_tensor() || value.type.kind == Type::Kind::kUnknown;
+  facts.element_bytes = (ElementBits(value.type.element) + 7) / 8;
+  if (!value.type.shape) return facts;
+  facts.dims.emplace();
+  for (const Dim& dim : *value.type.shape) {
+    // A formula of symbols is unknown there.
+    const std::string text = dim.ToString();
+    const bool is_known = dim.is_number() || symbols.contains(text);
+    facts.dims->push_back(is_known ? text : "");
+  }
+  return facts;
+}
+
+}  // namespace
+
+absl::StatusOr<OnnxRuntimeFacts> OnnxRuntimeFactsOf(const Model& model) {
+  absl::StatusOr<ModelGraph> graph = BuildGraph(model);
+  if (!graph.ok()) return graph.status();
+  const auto dims = InferShapes(InputOptions(), *graph);
+  if (!dims.ok()) return dims.status();
+  const std::set<std::string> symbols = DeclaredSymbols(*graph);
+  OnnxRuntimeFacts facts;
+  facts.values.reserve(graph->values.size());
+  for (const ModelValue& value : graph->values) {
+    facts.values.push_back(FactsOf(value, symbols));
+  }
+  facts.rules.reserve(graph->nodes.size());
+  for (const ModelNode& node : graph->nodes) {
+    facts.rules.push_back(RulesOf(node));
+  }
+  return facts;
+}
+
+}  // namespace memplan

@@ -1,0 +1,17 @@
+#ifndef MEMPLAN_ONNX_FRONTEND_ONNXRUNTIME_FACTS_H_
+#define MEMPLAN_ONNX_FRONTEND_ONNXRUNTIME_FACTS_H_
+
+#include "absl/status/statusor.h"
+#include "onnx_frontend/read_model.h"
+#include "planner/onnxruntime_rules.h"
+
+namespace memplan {
+
+// What ONNX Runtime knows of the model when it loads it: shapes without the
+// numbers that the user gives for symbols, and what its CPU kernels declare of
+// aliases and in-place. Indices agree with the Graph that the model lowers to.
+absl::StatusOr<OnnxRuntimeFacts> OnnxRuntimeFactsOf(const Model& model);
+
+}  // namespace memplan
+
+#endif  // MEMPLAN_ONNX_FRONTEND_ONNXRUNTIME_FACTS_H_

@@ -41,6 +41,7 @@ constexpr FamilyFunction kFamilies[] = {
     // com.microsoft
     MicrosoftAttentionRules,
     MicrosoftCachedAttentionRules,
+    MicrosoftConvolutionRules,
     MicrosoftElementwiseRules,
     MicrosoftGenerationRules,
     MicrosoftMatMulRules,
@@ -48,6 +49,10 @@ constexpr FamilyFunction kFamilies[] = {
     MicrosoftQuantizedRules,
     MicrosoftTensorRules,
     MicrosoftTrainingRules,
+    NhwcRules,
+    // Other domains
+    ExtensionsRules,
+    PluginRules,
 };
 
 using OperatorKey = std::pair<std::string_view, std::string_view>;

@@ -43,6 +43,7 @@ absl::Span<const RuleRow> MachineLearningRules();
 // com.microsoft
 absl::Span<const RuleRow> MicrosoftAttentionRules();
 absl::Span<const RuleRow> MicrosoftCachedAttentionRules();
+absl::Span<const RuleRow> MicrosoftConvolutionRules();
 absl::Span<const RuleRow> MicrosoftElementwiseRules();
 absl::Span<const RuleRow> MicrosoftGenerationRules();
 absl::Span<const RuleRow> MicrosoftMatMulRules();
@@ -50,6 +51,15 @@ absl::Span<const RuleRow> MicrosoftNormalizationRules();
 absl::Span<const RuleRow> MicrosoftQuantizedRules();
 absl::Span<const RuleRow> MicrosoftTensorRules();
 absl::Span<const RuleRow> MicrosoftTrainingRules();
+
+// com.ms.internal.nhwc
+absl::Span<const RuleRow> NhwcRules();
+
+// ai.onnx.contrib, com.microsoft.extensions
+absl::Span<const RuleRow> ExtensionsRules();
+
+// Other tools' domains
+absl::Span<const RuleRow> PluginRules();
 
 }  // namespace memplan
 

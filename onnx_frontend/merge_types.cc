@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace memplan {
 namespace {
@@ -19,16 +20,39 @@ std::optional<Shape> CommonShape(const std::optional<Shape>& a,
   return common;
 }
 
+bool HoldsNothing(const Type& type) {
+  return type.elements != nullptr && type.elements->empty();
+}
+
+// What is empty says nothing of what it would hold.
+std::shared_ptr<const Type> CommonInner(const Type& a, const Type& b) {
+  if (HoldsNothing(a)) return b.inner;
+  if (HoldsNothing(b)) return a.inner;
+  if (a.inner == nullptr || b.inner == nullptr) return nullptr;
+  return std::make_shared<Type>(CommonType(*a.inner, *b.inner));
+}
+
+std::shared_ptr<const std::vector<Type>> CommonElements(const Type& a,
+                                                        const Type& b) {
+  if (a.elements == nullptr || b.elements == nullptr ||
+      a.elements->size() != b.elements->size()) {
+    return nullptr;
+  }
+  std::vector<Type> common;
+  common.reserve(a.elements->size());
+  for (size_t i = 0; i < a.elements->size(); ++i) {
+    common.push_back(CommonType((*a.elements)[i], (*b.elements)[i]));
+  }
+  return std::make_shared<const std::vector<Type>>(std::move(common));
+}
+
 }  // namespace
 
 Type CommonType(const Type& a, const Type& b) {
   if (a.kind != b.kind || a.element != b.element) return Type();
   Type common = a;
-  if (a.inner != nullptr && b.inner != nullptr) {
-    common.inner = std::make_shared<Type>(CommonType(*a.inner, *b.inner));
-  } else {
-    common.inner = nullptr;
-  }
+  common.inner = CommonInner(a, b);
+  common.elements = CommonElements(a, b);
   common.shape = CommonShape(a.shape, b.shape);
   return common;
 }

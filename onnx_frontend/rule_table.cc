@@ -33,6 +33,7 @@ constexpr FamilyFunction kFamilies[] = {
     SignalRules,
     PoolingRules,
     RemovedRules,
+    SequenceRules,
     StringRules,
     // ai.onnx.preview.training
     PreviewTrainingRules,

@@ -43,8 +43,9 @@ const ElementRow& RowOf(ElementType type) {
   return kElements[index < kElements.size() ? index : 0];
 }
 
-bool SameInner(const std::shared_ptr<const Type>& a,
-               const std::shared_ptr<const Type>& b) {
+template <typename T>
+bool SamePointee(const std::shared_ptr<const T>& a,
+                 const std::shared_ptr<const T>& b) {
   if (a == nullptr || b == nullptr) return a == b;
   return *a == *b;
 }
@@ -98,7 +99,7 @@ Type Type::Map(ElementType key, Type inner) {
 
 bool operator==(const Type& a, const Type& b) {
   return a.kind == b.kind && a.element == b.element && a.shape == b.shape &&
-         SameInner(a.inner, b.inner);
+         SamePointee(a.inner, b.inner) && SamePointee(a.elements, b.elements);
 }
 
 std::string ToString(const Type& type) {

@@ -71,6 +71,10 @@ struct Type {
   std::optional<Shape> shape;   // tensors; unset: not even the rank is known
   std::shared_ptr<const Type>
       inner;  // of a sequence, optional or map: what it holds; may be null
+  // Of a sequence, or of an optional (none or one): the type of each element,
+  // where their number is known and small; else null. `inner` is then what they
+  // have in common.
+  std::shared_ptr<const std::vector<Type>> elements;
 
   static Type Tensor(ElementType element,
                      std::optional<Shape> shape = std::nullopt);

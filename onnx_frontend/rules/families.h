@@ -32,6 +32,7 @@ absl::Span<const RuleRow> PoolingRules();
 
 // ai.onnx: what is no tensor, and what releases took out
 absl::Span<const RuleRow> RemovedRules();
+absl::Span<const RuleRow> SequenceRules();
 absl::Span<const RuleRow> StringRules();
 
 // ai.onnx.preview.training

@@ -21,6 +21,8 @@ absl::Status GatherNd(NodeContext& node) {
 absl::Status GridSample(NodeContext& node) {
   return RunRuleOf(node, "GridSample", 16);
 }
+absl::Status Range(NodeContext& node) { return RunRuleOf(node, "Range", 11); }
+absl::Status Lstm(NodeContext& node) { return RunRuleOf(node, "LSTM", 14); }
 absl::Status Gather(NodeContext& node) { return RunRuleOf(node, "Gather", 13); }
 
 // The pads, begins and then ends, are in input 1: [2 * rank] or
@@ -195,6 +197,8 @@ absl::Status BifurcationDetector(NodeContext& node) {
 }
 
 constexpr RuleRow kRows[] = {
+    {"com.microsoft", "AttnLSTM", 1, Lstm,
+     "ContribOperators.md#com.microsoft.AttnLSTM"},
     {"com.microsoft", "BifurcationDetector", 1, BifurcationDetector,
      "ContribOperators.md#com.microsoft.BifurcationDetector"},
     {"com.microsoft", "CDist", 1, CDist,
@@ -205,6 +209,8 @@ constexpr RuleRow kRows[] = {
      "ContribOperators.md#com.microsoft.ComplexMulConj"},
     {"com.microsoft", "CropAndResize", 1, CropAndResize,
      "ContribOperators.md#com.microsoft.CropAndResize"},
+    {"com.microsoft", "DynamicQuantizeLSTM", 1, Lstm,
+     "ContribOperators.md#com.microsoft.DynamicQuantizeLSTM"},
     {"com.microsoft", "DynamicTimeWarping", 1, DynamicTimeWarping,
      "ContribOperators.md#com.microsoft.DynamicTimeWarping"},
     {"com.microsoft", "ExpandDims", 1, ExpandDims,
@@ -216,6 +222,8 @@ constexpr RuleRow kRows[] = {
     {"com.microsoft", "Irfft", 1, Irfft,
      "ContribOperators.md#com.microsoft.Irfft"},
     {"com.microsoft", "Pad", 1, Pad, "ContribOperators.md#com.microsoft.Pad"},
+    {"com.microsoft", "Range", 1, Range,
+     "ContribOperators.md#com.microsoft.Range"},
     {"com.microsoft", "Rfft", 1, Rfft,
      "ContribOperators.md#com.microsoft.Rfft"},
     {"com.microsoft", "ShrunkenGather", 1, Gather,

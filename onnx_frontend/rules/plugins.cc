@@ -1,5 +1,6 @@
 #include <string_view>
 
+#include "onnx_frontend/rules/delegate.h"
 #include "onnx_frontend/rules/families.h"
 #include "onnx_frontend/rules/rule_parts.h"
 
@@ -13,6 +14,8 @@ constexpr std::string_view kTensorRt =
     "onnxruntime/core/graph/contrib_ops/contrib_defs.cc";
 constexpr std::string_view kQonnx =
     "fastmachinelearning/qonnx/docs/qonnx-custom-ops";
+
+constexpr std::string_view kWindows = "Operators.md, opset 17";
 
 // boxes [N, ...]: as many detections as an attribute allows.
 absl::Status EfficientNms(NodeContext& node) {
@@ -38,6 +41,11 @@ absl::Status PooledPatches(NodeContext& node) {
   return absl::OkStatus();
 }
 
+// Windows AI tried these out before ai.onnx 17 took them over.
+absl::Status SameOperator17(NodeContext& node) {
+  return RunRuleOf(node, node.op_type(), 17);
+}
+
 constexpr RuleRow kRows[] = {
     {"", "DisentangledAttention_TRT", 1, EachLike<0>, kTensorRt},
     {"", "EfficientNMS_TRT", 1, EfficientNms, kTensorRt},
@@ -47,6 +55,15 @@ constexpr RuleRow kRows[] = {
     {"trt.plugins", "EfficientNMS_TRT", 1, EfficientNms, kTensorRt},
     {"trt.plugins", "MultilevelCropAndResize_TRT", 1, PooledPatches, kTensorRt},
     {"trt.plugins", "PyramidROIAlign_TRT", 1, PooledPatches, kTensorRt},
+    {"com.microsoft.experimental", "BlackmanWindow", 1, SameOperator17,
+     kWindows},
+    {"com.microsoft.experimental", "DFT", 1, SameOperator17, kWindows},
+    {"com.microsoft.experimental", "HammingWindow", 1, SameOperator17,
+     kWindows},
+    {"com.microsoft.experimental", "HannWindow", 1, SameOperator17, kWindows},
+    {"com.microsoft.experimental", "MelWeightMatrix", 1, SameOperator17,
+     kWindows},
+    {"com.microsoft.experimental", "STFT", 1, SameOperator17, kWindows},
     {"qonnx.custom_op.general", "BipolarQuant", 1, EachLike<0>, kQonnx},
     {"qonnx.custom_op.general", "FloatQuant", 1, EachLike<0>, kQonnx},
     {"qonnx.custom_op.general", "IntQuant", 1, EachLike<0>, kQonnx},

@@ -1,8 +1,10 @@
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "onnx_frontend/rules/combinators.h"
+#include "onnx_frontend/rules/delegate.h"
 #include "onnx_frontend/rules/families.h"
 #include "onnx_frontend/rules/rule_parts.h"
 
@@ -71,19 +73,50 @@ absl::Status Crop(NodeContext& node) {
   return absl::OkStatus();
 }
 
+absl::Status DynamicSlice(NodeContext& node) {
+  return RunRuleOf(node, "Slice", 10);
+}
+
+// One element of the first input along an axis.
+absl::Status LoopIndexTensor(NodeContext& node) {
+  std::optional<Shape> shape = ShapeOf(node, 0);
+  if (shape.has_value()) {
+    absl::StatusOr<size_t> axis =
+        ResolveAxis(node, node.Int("axis", 0), shape->size());
+    if (!axis.ok()) return axis.status();
+    shape->erase(shape->begin() + static_cast<int64_t>(*axis));
+  }
+  SetShaped(node, 0, 0, std::move(shape));
+  return absl::OkStatus();
+}
+
+constexpr std::string_view kMemcpy =
+    "onnxruntime/core/providers/cuda/cuda_execution_provider.cc";
+
 constexpr RuleRow kRows[] = {
     {"", "Affine", 1, EachLike<0>, "v1.4.1/docs/Operators.md#Affine"},
     {"", "ConstantFill", 1, ConstantFill,
      "v1.4.1/docs/Operators.md#ConstantFill"},
     {"", "Crop", 1, Crop, "v1.4.1/docs/Operators.md#Crop"},
+    {"", "DynamicSlice", 1, DynamicSlice,
+     "v1.4.1/docs/Operators.md#DynamicSlice"},
     {"", "GRUUnit", 1, EachLike<0>, "v1.4.1/docs/Operators.md#GRUUnit"},
     {"", "GivenTensorFill", 1, GivenTensorFill,
      "v1.4.1/docs/Operators.md#GivenTensorFill"},
     {"", "ImageScaler", 1, EachLike<0>, "v1.4.1/docs/Operators.md#ImageScaler"},
+    {"", "LoopIndexTensor", 1, LoopIndexTensor,
+     "v1.2.1/docs/Operators.md#LoopIndexTensor"},
+    {"", "MeanVarianceNormalization", 1, EachLike<0>,
+     "v1.4.1/docs/Operators.md#MeanVarianceNormalization"},
+    // What ONNX Runtime puts between devices; saved with optimized models.
+    {"", "MemcpyFromHost", 1, EachLike<0>, kMemcpy},
+    {"", "MemcpyToHost", 1, EachLike<0>, kMemcpy},
     {"", "ParametricSoftplus", 1, EachLike<0>,
      "v1.4.1/docs/Operators.md#ParametricSoftplus"},
     {"", "Scale", 1, EachLike<0>, "v1.4.1/docs/Operators.md#Scale"},
     {"", "ScaledTanh", 1, EachLike<0>, "v1.4.1/docs/Operators.md#ScaledTanh"},
+    {"", "ThresholdedRelu", 1, EachLike<0>,
+     "v1.4.1/docs/Operators.md#ThresholdedRelu"},
 };
 
 }  // namespace

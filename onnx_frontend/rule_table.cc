@@ -77,9 +77,11 @@ const RuleRow* FindRule(std::string_view domain, std::string_view op,
   static const RuleIndex& index = *new RuleIndex(IndexRules());
   const auto rows = index.find({domain, op});
   if (rows == index.end()) return nullptr;
+  // Opset 0: a domain that the model does not import. ONNX Runtime takes the
+  // newest then.
   const RuleRow* found = nullptr;
   for (const RuleRow* row : rows->second) {
-    if (row->since <= opset &&
+    if ((row->since <= opset || opset == 0) &&
         (found == nullptr || row->since > found->since)) {
       found = row;
     }

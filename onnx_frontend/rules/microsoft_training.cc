@@ -238,6 +238,55 @@ absl::Status FlattenAndUnpad(NodeContext& node) {
   return absl::OkStatus();
 }
 
+// Recurrent layers keep every step. S steps, D directions, B samples, H hidden.
+struct Recurrence {
+  Dim steps;
+  Dim directions;
+  Dim batch;
+  Dim hidden;
+  Dim gates;  // H times the number of gates
+};
+
+Recurrence RecurrenceOf(const NodeContext& node) {
+  const bool both = node.String("direction", "forward") == "bidirectional";
+  return {.steps = DimOf(node, 0, 0),
+          .directions = both ? 2 : 1,
+          .batch = DimOf(node, 0, 1),
+          .hidden = CountAttribute(node, "hidden_size"),
+          .gates = DimOf(node, 1, 1)};
+}
+
+// All hidden states, the last, for LSTM the last cell and all cells; then the
+// gates of every step.
+template <bool kLstm>
+absl::Status RecurrentTraining(NodeContext& node) {
+  const Recurrence r = RecurrenceOf(node);
+  const Shape all = {r.steps, r.directions, r.batch, r.hidden};
+  const Shape last = {r.directions, r.batch, r.hidden};
+  const Shape gates = {r.steps, r.directions, r.batch, r.gates};
+  SetShaped(node, 0, 0, all);
+  SetShaped(node, 1, 0, last);
+  SetShaped(node, 2, 0, kLstm ? last : gates);
+  SetShaped(node, 3, 0, all);
+  SetShaped(node, 4, 0, gates);
+  return absl::OkStatus();
+}
+
+// Gradients of X, W, R, the bias, the initial states and the peepholes.
+template <bool kLstm>
+absl::Status RecurrentGrad(NodeContext& node) {
+  const Recurrence r = RecurrenceOf(node);
+  const Shape state = {r.directions, r.batch, r.hidden};
+  SetLike(node, 0, 0);
+  SetLike(node, 1, 1);
+  SetLike(node, 2, 2);
+  SetShaped(node, 3, 0, Shape{r.directions, r.hidden * (kLstm ? 8 : 6)});
+  SetShaped(node, 4, 0, state);
+  SetShaped(node, 5, 0, state);
+  SetShaped(node, 6, 0, Shape{r.directions, r.hidden * 3});
+  return absl::OkStatus();
+}
+
 constexpr RuleRow kRows[] = {
     {"com.microsoft", "AdamOptimizer", 1, AdamOptimizer, kSource},
     {"com.microsoft", "AdamWOptimizer", 1, AdamWOptimizer, kSource},
@@ -265,6 +314,8 @@ constexpr RuleRow kRows[] = {
     {"com.microsoft", "GatherElementsGrad", 1, ShapedByContent<1, 0>, kSource},
     {"com.microsoft", "GatherGrad", 1, ShapedByContent<0, 2>, kSource},
     {"com.microsoft", "GatherNDGrad", 1, ShapedByContent<0, 2>, kSource},
+    {"com.microsoft", "GRUGrad", 1, RecurrentGrad<false>, kSource},
+    {"com.microsoft", "GRUTraining", 1, RecurrentTraining<false>, kSource},
     {"com.microsoft", "GeluGrad", 1, EachLike<0>, kSource},
     {"com.microsoft", "GistBinarizeDecoder", 1, DecodeTo, kSource},
     {"com.microsoft", "GistBinarizeEncoder", 1, UnshapedAs<ElementType::kBool>,
@@ -288,6 +339,8 @@ constexpr RuleRow kRows[] = {
     {"com.microsoft", "InvertibleLayerNormalizationGrad", 1, NormalizationGrad,
      kSource},
     {"com.microsoft", "IsFinite", 1, IsFinite, kSource},
+    {"com.microsoft", "LSTMGrad", 1, RecurrentGrad<true>, kSource},
+    {"com.microsoft", "LSTMTraining", 1, RecurrentTraining<true>, kSource},
     {"com.microsoft", "LambOptimizer", 1, LambOptimizer, kSource},
     {"com.microsoft", "LayerNormalizationGrad", 1, NormalizationGrad, kSource},
     {"com.microsoft", "LeakyReluGrad", 1, EachLike<0>, kSource},

@@ -90,6 +90,33 @@ absl::Status LoopIndexTensor(NodeContext& node) {
   return absl::OkStatus();
 }
 
+// [N, C, H, W]: both scales are attributes.
+absl::Status Upsample(NodeContext& node) {
+  if (absl::Status s = ExpectRank(node, 0, {4}); !s.ok()) return s;
+  std::optional<Shape> shape = ShapeOf(node, 0);
+  if (shape.has_value()) {
+    const float scales[] = {node.Float("height_scale", 1),
+                            node.Float("width_scale", 1)};
+    for (size_t i = 0; i < 2; ++i) {
+      Dim& dim = (*shape)[2 + i];
+      // A whole scale keeps symbols; a fraction needs a number to round.
+      const double scale = scales[i];
+      if (!(scale >= 1 && scale <= 65536)) {
+        return node.Error("a scale is below 1, or too large");
+      }
+      if (scale == static_cast<double>(static_cast<int64_t>(scale))) {
+        dim = dim * static_cast<int64_t>(scale);
+      } else if (dim.is_number() && dim.number() < (int64_t{1} << 32)) {
+        dim = static_cast<int64_t>(static_cast<double>(dim.number()) * scale);
+      } else {
+        dim = Dim::Unknown();
+      }
+    }
+  }
+  SetShaped(node, 0, 0, std::move(shape));
+  return absl::OkStatus();
+}
+
 constexpr std::string_view kMemcpy =
     "onnxruntime/core/providers/cuda/cuda_execution_provider.cc";
 
@@ -106,8 +133,6 @@ constexpr RuleRow kRows[] = {
     {"", "ImageScaler", 1, EachLike<0>, "v1.4.1/docs/Operators.md#ImageScaler"},
     {"", "LoopIndexTensor", 1, LoopIndexTensor,
      "v1.2.1/docs/Operators.md#LoopIndexTensor"},
-    {"", "MeanVarianceNormalization", 1, EachLike<0>,
-     "v1.4.1/docs/Operators.md#MeanVarianceNormalization"},
     // What ONNX Runtime puts between devices; saved with optimized models.
     {"", "MemcpyFromHost", 1, EachLike<0>, kMemcpy},
     {"", "MemcpyToHost", 1, EachLike<0>, kMemcpy},
@@ -117,6 +142,7 @@ constexpr RuleRow kRows[] = {
     {"", "ScaledTanh", 1, EachLike<0>, "v1.4.1/docs/Operators.md#ScaledTanh"},
     {"", "ThresholdedRelu", 1, EachLike<0>,
      "v1.4.1/docs/Operators.md#ThresholdedRelu"},
+    {"", "Upsample", 1, Upsample, "Changelog.md#Upsample-1"},
 };
 
 }  // namespace

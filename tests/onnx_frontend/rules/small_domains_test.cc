@@ -21,7 +21,7 @@ TEST(StringTest, CountsAreTensorsThoughStringsAreNot) {
                 .Input(Strings({3}))
                 .Run()
                 .ToString(),
-            "string[3, pieces(out0)]; int64[3]");
+            "string[3, pieces(out1)]; int64[3]");
   EXPECT_EQ(OneNode("RegexFullMatch", 20).Input(Strings({3})).Run().ToString(),
             "bool[3]");
 }
@@ -128,7 +128,7 @@ TEST(ExtensionsTest, WhatIsKnowable) {
                 .Input(Strings({1}))
                 .Run()
                 .ToString(),
-            "int64[tokens(out0)]; int64[tokens(out0)]");
+            "int64[tokens(out1)]; int64[tokens(out1)]");
   EXPECT_EQ(
       extension("NegPos").Outputs(2).Input(Float({3, 4})).Run().ToString(),
       "float32[3, 4]; float32[3, 4]");

@@ -228,6 +228,13 @@ absl::Status InputBinder::SetContent(const std::string& name,
   const absl::StatusOr<ValueIndex> found = FindInput(name, "--input-value");
   if (!found.ok()) return found.status();
   ModelValue& input = value(*found);
+  if (input.type.kind == Type::Kind::kOptional ||
+      input.type.kind == Type::Kind::kSequence) {
+    graph_.warnings.push_back(absl::StrCat("--input-value: '", input.name,
+                                           "' is ", ToString(input.type),
+                                           "; its contents are not used"));
+    return absl::OkStatus();
+  }
   const ElementType element = input.type.element;
   if (!input.type.is_tensor() ||
       (!IsInteger(element) && element != ElementType::kBool)) {

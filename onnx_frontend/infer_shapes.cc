@@ -152,10 +152,28 @@ std::string ContentReason(const Inference& inference, ValueIndex input) {
   const ModelValue& value = inference.graph.values[static_cast<size_t>(source)];
   std::string reason =
       absl::StrCat("shape depends on the contents of '", value.name, "'");
-  if (value.is_graph_input) {
+  if (value.is_graph_input && (IsInteger(value.type.element) ||
+                               value.type.element == ElementType::kBool)) {
     absl::StrAppend(&reason, "; add --input-value ", value.name, ":...");
   }
   return reason;
+}
+
+// A rule names the input that it misses; say where its contents come from, and
+// what would help.
+void CompleteReason(const Inference& inference, NodeIndex index,
+                    ModelValue& value) {
+  for (const auto& input :
+       inference.graph.nodes[static_cast<size_t>(index)].inputs) {
+    if (!input.has_value()) continue;
+    const std::string& name =
+        inference.graph.values[static_cast<size_t>(*input)].name;
+    if (value.unknown_reason ==
+        absl::StrCat("shape depends on the contents of '", name, "'")) {
+      value.unknown_reason = ContentReason(inference, *input);
+      return;
+    }
+  }
 }
 
 // Contents that shapes may depend on: small integers that nobody knows.
@@ -214,6 +232,7 @@ absl::Status Reconcile(Inference& inference, NodeIndex node) {
     if (!value.value.has_value()) TraceContent(inference, node, *output);
     if (!IsComplete(value.type)) {
       if (value.unknown_reason.empty()) FindReason(inference, node, value);
+      CompleteReason(inference, node, value);
       UseDeclared(inference, value);
     }
     if (!IsComplete(value.type)) continue;

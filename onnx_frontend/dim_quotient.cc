@@ -197,7 +197,7 @@ Dim FloorDiv(const Dim& a, const Dim& b) {
 Dim CeilDiv(const Dim& a, const Dim& b) {
   if (auto easy = EasyQuotient(a, b)) return *easy;
   // The form that a rounded-down quotient has, so that equal ones are equal.
-  if (a.is_symbolic() && !HasNegativeLead(b)) return FloorDiv(a + b - 1, b);
+  if (a.is_symbolic() && IsNonNegative(b)) return FloorDiv(a + b - 1, b);
   return Negate(FloorDiv(Negate(a), b));
 }
 

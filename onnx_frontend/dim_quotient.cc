@@ -181,6 +181,41 @@ Dim Remainder(const Dim& a, const Dim& b, const Dim& quotient) {
   return a - b * quotient;
 }
 
+// The minimum or maximum that `dim` is, if it is nothing else.
+const Atom* AsExtreme(const Dim& dim) {
+  if (!dim.is_symbolic()) return nullptr;
+  const Polynomial& terms = DimAccess::Terms(dim);
+  const bool is_atom = terms.size() == 1 && terms[0].coefficient == 1 &&
+                       terms[0].monomial.size() == 1 &&
+                       terms[0].monomial[0].power == 1;
+  if (!is_atom) return nullptr;
+  const Atom* atom = terms[0].monomial[0].atom.get();
+  const bool is_extreme =
+      atom->kind == Atom::Kind::kMin || atom->kind == Atom::Kind::kMax;
+  return is_extreme ? atom : nullptr;
+}
+
+// max(a, min(a, c)) is a, and max(a, max(a, c)) is max(a, c); the same for min.
+std::optional<Dim> Absorbed(Atom::Kind kind, const Dim& a, const Dim& b) {
+  const Atom* inner = AsExtreme(b);
+  if (inner == nullptr) return std::nullopt;
+  if (!inner->a.Equals(a) && !inner->b.Equals(a)) return std::nullopt;
+  return inner->kind == kind ? b : a;
+}
+
+Dim Extreme(Atom::Kind kind, const Dim& a, const Dim& b) {
+  const Dim difference = a - b;
+  if (difference.is_unknown()) return Dim::Unknown();
+  const bool wants_larger = kind == Atom::Kind::kMax;
+  if (IsNonNegative(difference)) return wants_larger ? a : b;
+  if (IsNonNegative(Negate(difference))) return wants_larger ? b : a;
+  if (auto absorbed = Absorbed(kind, a, b)) return *absorbed;
+  if (auto absorbed = Absorbed(kind, b, a)) return *absorbed;
+  // The order of the operands makes no difference to the formula.
+  return HasNegativeLead(difference) ? MakeAtom(kind, b, a)
+                                     : MakeAtom(kind, a, b);
+}
+
 }  // namespace
 
 Dim FloorDiv(const Dim& a, const Dim& b) {
@@ -218,23 +253,12 @@ Dim TruncMod(const Dim& a, const Dim& b) {
 
 Dim Min(const Dim& a, const Dim& b) {
   if (a.is_number() && b.is_number()) return std::min(a.number(), b.number());
-  const Dim difference = a - b;
-  if (difference.is_unknown()) return Dim::Unknown();
-  if (IsNonNegative(difference)) return b;
-  if (IsNonNegative(Negate(difference))) return a;
-  // The order of the operands makes no difference to the formula.
-  return HasNegativeLead(difference) ? MakeAtom(Atom::Kind::kMin, b, a)
-                                     : MakeAtom(Atom::Kind::kMin, a, b);
+  return Extreme(Atom::Kind::kMin, a, b);
 }
 
 Dim Max(const Dim& a, const Dim& b) {
   if (a.is_number() && b.is_number()) return std::max(a.number(), b.number());
-  const Dim difference = a - b;
-  if (difference.is_unknown()) return Dim::Unknown();
-  if (IsNonNegative(difference)) return a;
-  if (IsNonNegative(Negate(difference))) return b;
-  return HasNegativeLead(difference) ? MakeAtom(Atom::Kind::kMax, b, a)
-                                     : MakeAtom(Atom::Kind::kMax, a, b);
+  return Extreme(Atom::Kind::kMax, a, b);
 }
 
 }  // namespace memplan

@@ -38,7 +38,8 @@ std::optional<Dim> BroadcastDims(const Dim& a, const Dim& b) {
   if (a.is_number() && b.is_number()) return std::nullopt;
   if (a.is_number()) return a;
   if (b.is_number()) return b;
-  return Dim::Unknown();
+  // Equal, or one of them is 1.
+  return Max(a, b);
 }
 
 absl::StatusOr<Shape> BroadcastShapes(const NodeContext& node, const Shape& a,

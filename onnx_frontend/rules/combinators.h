@@ -23,9 +23,9 @@ namespace memplan {
 std::optional<Dim> MergeDims(const Dim& a, const Dim& b);
 
 // Two dimensions under multidirectional broadcasting (Broadcasting.md). A
-// number other than 1 wins over whatever is not known; symbols that are not the
-// same give an unknown, since either may be 1. Unset where two numbers
-// contradict.
+// number other than 1 wins over whatever is not known; of symbols that are not
+// the same either may be 1, which makes it the larger one (unless it is 0, and
+// that is smaller). Unset where two numbers contradict.
 std::optional<Dim> BroadcastDims(const Dim& a, const Dim& b);
 
 // The broadcast of some inputs' shapes; absent inputs do not count. Unset where

@@ -158,6 +158,12 @@ TEST(DimTest, MinAndMaxAreKnownWhereTheOrderIs) {
   EXPECT_EQ(Min(h, n).Evaluate(With({{"h", 4}, {"n", 3}})), 3);
 }
 
+TEST(DimTest, MinAndMaxAbsorbEachOther) {
+  EXPECT_EQ(Max(n, Min(n, 512)), n);
+  EXPECT_EQ(Min(Max(n, h), h), h);
+  EXPECT_EQ(Max(Max(n, h), h), Max(n, h));
+}
+
 TEST(DimTest, KnowsWhatIsNeverNegative) {
   EXPECT_TRUE(IsNonNegative(n * 2 + 1));
   EXPECT_TRUE(IsNonNegative(FloorDiv(n, 2)));

@@ -31,13 +31,14 @@ TEST(ElementwiseRules, AZeroBroadcastsWithAOne) {
   EXPECT_EQ(Add(14, {0, 4}, {1, 4}), "float32[0, 4]");
 }
 
-TEST(ElementwiseRules, ASymbolBroadcastsOnlyWhereOneSideDecides) {
+TEST(ElementwiseRules, OfTwoSymbolsTheLargerOneIsTheBroadcast) {
   const Dim n = Dim::Symbol("n");
   const Dim m = Dim::Symbol("m");
   EXPECT_EQ(Add(14, {n}, {1}), "float32[n]");
   EXPECT_EQ(Add(14, {n}, {n}), "float32[n]");
   EXPECT_EQ(Add(14, {n}, {8}), "float32[8]");
-  EXPECT_EQ(Add(14, {n}, {m}), "float32[?]");
+  EXPECT_EQ(Add(14, {n}, {m}), "float32[max(m, n)]");
+  EXPECT_EQ(Add(14, {n}, {Min(n, 512)}), "float32[n]");
   EXPECT_EQ(Add(14, {Dim()}, {8}), "float32[8]");
   EXPECT_EQ(Add(14, {Dim()}, {1}), "float32[?]");
 }

@@ -1,6 +1,7 @@
 #ifndef MEMPLAN_MODELS_GENERATE_ARCHITECTURES_H_
 #define MEMPLAN_MODELS_GENERATE_ARCHITECTURES_H_
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -31,6 +32,9 @@ std::string InceptionV3();
 // symbolic batch and sequence. As Hugging Face's BertModel is exported at
 // opset 14: layer normalisation and Gelu in their parts.
 std::string BertBase();
+// The same with any number of layers, about 90 nodes each: to measure how cost
+// grows with the model.
+std::string BertEncoder(int64_t layers);
 
 // Radford et al., "Language Models are Unsupervised Multitask Learners", 2019,
 // the smallest model: one step of decoding with past keys and values. As

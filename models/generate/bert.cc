@@ -124,7 +124,9 @@ Tensor Layer(OnnxBuilder& model, int64_t index, const Tensor& x,
 
 }  // namespace
 
-std::string BertBase() {
+std::string BertBase() { return BertEncoder(kLayers); }
+
+std::string BertEncoder(int64_t layers) {
   OnnxBuilder model("bert_base", 14);
   const Dimensions tokens = {"batch", "sequence"};
   const Tensor ids = model.Input("input_ids", DataType::kInt64, tokens);
@@ -133,7 +135,7 @@ std::string BertBase() {
   const Tensor types = model.Input("token_type_ids", DataType::kInt64, tokens);
   const Tensor mask = MaskToScores(model, attention);
   Tensor x = Embeddings(model, ids, types);
-  for (int64_t layer = 0; layer < kLayers; ++layer) {
+  for (int64_t layer = 0; layer < layers; ++layer) {
     x = Layer(model, layer, x, mask);
   }
   const Tensor hidden = model.Node("Identity", "last_hidden_state", {x});

@@ -1,7 +1,9 @@
 // generate_models DIR [NAME...]: writes the architectures as DIR/NAME.onnx;
-// without names, those that stand in the repository's models/.
+// without names, those that stand in the repository's models/. The name
+// bert:LAYERS gives BERT with that many layers, as DIR/bert.onnx.
 
 #include <algorithm>
+#include <charconv>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -19,10 +21,21 @@ bool Wanted(const memplan::models::Architecture& architecture,
          names.end();
 }
 
+// The layers in "bert:LAYERS"; 0 for other names.
+int LayersOf(std::string_view name) {
+  constexpr std::string_view kPrefix = "bert:";
+  if (name.substr(0, kPrefix.size()) != kPrefix) return 0;
+  int layers = 0;
+  std::from_chars(name.data() + kPrefix.size(), name.data() + name.size(),
+                  layers);
+  return layers;
+}
+
 bool WriteFile(const std::string& path, const std::string& bytes) {
   std::ofstream file(path, std::ios::binary | std::ios::trunc);
   file << bytes;
   file.close();
+  if (!file.good()) std::cerr << "cannot write " << path << '\n';
   return file.good();
 }
 
@@ -34,7 +47,7 @@ int main(int argc, char** argv) {
     for (const auto& architecture : memplan::models::Architectures()) {
       std::cerr << ' ' << architecture.name;
     }
-    std::cerr << '\n';
+    std::cerr << " bert:LAYERS\n";
     return 2;
   }
   const std::string folder = argv[1];
@@ -43,10 +56,13 @@ int main(int argc, char** argv) {
     if (!Wanted(architecture, names)) continue;
     const std::string path =
         folder + "/" + std::string(architecture.name) + ".onnx";
-    if (!WriteFile(path, architecture.generate())) {
-      std::cerr << "cannot write " << path << '\n';
-      return 7;
-    }
+    if (!WriteFile(path, architecture.generate())) return 7;
+  }
+  for (const std::string_view name : names) {
+    const int layers = LayersOf(name);
+    if (layers < 1) continue;
+    const std::string bytes = memplan::models::BertEncoder(layers);
+    if (!WriteFile(folder + "/bert.onnx", bytes)) return 7;
   }
   return 0;
 }

@@ -129,10 +129,18 @@ std::vector<std::string> SplitInputs(std::string_view text) {
   return pieces;
 }
 
+// "a:1x3, b:2x2" leaves a comma at the end of its first piece.
+std::string_view WithoutCommas(std::string_view piece) {
+  if (!piece.empty() && piece.front() == ',') piece.remove_prefix(1);
+  if (!piece.empty() && piece.back() == ',') piece.remove_suffix(1);
+  return piece;
+}
+
 // "a:1x3,b:2x2" in inputs: a comma begins a new one where a colon comes before
 // the next comma.
 std::vector<std::string> SplitAtNames(std::string_view text) {
   std::vector<std::string> inputs;
+  if (text.empty()) return inputs;
   int depth = 0;
   for (std::string_view part : Split(text, ',')) {
     const bool is_name = depth == 0 && part.find(':') != std::string_view::npos;
@@ -171,9 +179,7 @@ absl::StatusOr<std::vector<NamedShape>> ParseInputShapes(
     std::string_view text) {
   std::vector<NamedShape> shapes;
   for (const std::string& piece : SplitInputs(text)) {
-    if (Trim(piece).empty()) continue;
-    for (const std::string& input : SplitAtNames(piece)) {
-      if (input.empty()) continue;  // "a:1x3, b:2x2"
+    for (const std::string& input : SplitAtNames(WithoutCommas(piece))) {
       absl::StatusOr<NamedShape> shape = ParseInputShape(input);
       if (!shape.ok()) return shape.status();
       shapes.push_back(*std::move(shape));

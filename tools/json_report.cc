@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "planner/make_pattern.h"
 #include "tools/value_names.h"
 
 namespace memplan {
@@ -14,9 +13,8 @@ std::string Dump(const Json& json) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-Json ValueToJson(const Plan& plan, size_t i) {
-  const Value& value = plan.graph.values[i];
-  const ValueStorage& storage = plan.storage[i];
+Json ValueToJson(const ValueRow& row) {
+  const Value& value = *row.value;
   Json json;
   json["name"] = value.name;
   json["scope"] = value.scope;
@@ -26,19 +24,18 @@ Json ValueToJson(const Plan& plan, size_t i) {
   json["size"] = nullptr;
   if (value.size.has_value()) json["size"] = *value.size;
   if (value.size_is_bound) json["bound"] = true;
-  const auto offset =
-      OffsetOf(plan.storage, plan.root_offsets, static_cast<ValueIndex>(i));
-  if (offset.has_value()) json["offset"] = *offset;
-  json["begin"] = plan.lifespans[i].begin;
-  json["end"] = plan.lifespans[i].end;
+  if (row.offset.has_value()) json["offset"] = *row.offset;
+  json["begin"] = row.lifespan.begin;
+  json["end"] = row.lifespan.end;
   json["shares_with"] = nullptr;
-  if (storage.sharing != SharingKind::kNone) {
-    const Value& root = plan.graph.values[static_cast<size_t>(storage.root)];
-    json["shares_with"] = root.name;
-    if (root.scope != value.scope) json["shares_with_scope"] = root.scope;
+  if (row.sharing != SharingKind::kNone) {
+    json["shares_with"] = row.shares_with;
+    if (row.shares_with_scope != value.scope) {
+      json["shares_with_scope"] = row.shares_with_scope;
+    }
   }
-  json["sharing"] = SharingName(storage.sharing);
-  if (!storage.why_not.empty()) json["why_not"] = storage.why_not;
+  json["sharing"] = SharingName(row.sharing);
+  if (!row.why_not.empty()) json["why_not"] = row.why_not;
   return json;
 }
 
@@ -55,8 +52,8 @@ Json UnplacedToJson(const Value& value) {
 
 }  // namespace
 
-Json PlanToJson(const Plan& plan) {
-  const MemoryPattern& pattern = plan.pattern;
+Json PatternToJson(const MemoryPattern& pattern,
+                   const std::vector<ValueRow>& rows) {
   Json json;
   json["schema_version"] = kJsonSchemaVersion;
   json["arena_size"] = pattern.arena_size;
@@ -65,11 +62,6 @@ Json PlanToJson(const Plan& plan) {
   json["optimal"] = pattern.optimal;
   json["alignment"] = pattern.alignment;
   json["solver"] = pattern.solver;
-  json["feasible"] = nullptr;
-  if (plan.solved.feasible.has_value())
-    json["feasible"] = *plan.solved.feasible;
-  json["search_nodes"] = plan.solved.search_nodes;
-  json["machine_dependent"] = plan.solved.stopped_by_time;
   json["steps"] = pattern.num_steps;
   json["inputs"] = Json::object();
   for (const PatternInput& input : pattern.inputs) {
@@ -79,13 +71,25 @@ Json PlanToJson(const Plan& plan) {
   for (const auto& [name, size] : pattern.dims) json["dims"][name] = size;
   Json values = Json::array();
   Json unplaced = Json::array();
-  for (size_t i = 0; i < plan.graph.values.size(); ++i) {
-    const Value& value = plan.graph.values[i];
-    if (value.shape.has_value()) values.push_back(ValueToJson(plan, i));
-    if (!value.size.has_value()) unplaced.push_back(UnplacedToJson(value));
+  for (const ValueRow& row : rows) {
+    if (row.value->shape.has_value()) values.push_back(ValueToJson(row));
+    if (!row.value->size.has_value()) {
+      unplaced.push_back(UnplacedToJson(*row.value));
+    }
   }
   json["values"] = std::move(values);
   json["unplaced"] = std::move(unplaced);
+  return json;
+}
+
+Json PlanToJson(const Plan& plan) {
+  Json json = PatternToJson(plan.pattern, RowsOf(plan));
+  json["feasible"] = nullptr;
+  if (plan.solved.feasible.has_value()) {
+    json["feasible"] = *plan.solved.feasible;
+  }
+  json["search_nodes"] = plan.solved.search_nodes;
+  json["machine_dependent"] = plan.solved.stopped_by_time;
   json["warnings"] = plan.warnings;
   return json;
 }

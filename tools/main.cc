@@ -14,6 +14,10 @@ namespace {
 
 void AddCommands(CLI::App& program, ExitCode& exit_code) {
   AddPlanCommand(program, exit_code);
+  AddInspectCommand(program, exit_code);
+  AddEmbedCommand(program, exit_code);
+  AddStripCommand(program, exit_code);
+  AddCheckCommand(program, exit_code);
   AddSolveCommand(program, exit_code);
 }
 
@@ -26,7 +30,7 @@ ExitCode RunProgram(std::vector<std::string> arguments) {
   program.get_formatter()->column_width(34);
   ExitCode exit_code = ExitCode::kDone;
   AddCommands(program, exit_code);
-  arguments = SplitShapeArguments(arguments);
+  arguments = NormalizeArguments(arguments);
   // CLI11 takes the arguments from the back.
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {

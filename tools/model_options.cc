@@ -165,12 +165,16 @@ bool IsNamedShape(const std::string& argument) {
 
 }  // namespace
 
-void AddModelOptions(CLI::App& command, ModelOptions& options) {
+void AddModelArgument(CLI::App& command, std::string& model) {
   command
-      .add_option("model", options.model,
+      .add_option("model", model,
                   "an .onnx or .onnxtxt file; - is standard input")
       ->type_name("MODEL")
       ->required();
+}
+
+void AddModelOptions(CLI::App& command, ModelOptions& options) {
+  AddModelArgument(command, options.model);
   const std::string shapes = "Input shapes";
   AddRepeated(command, "-d,--dim,-f", options.dims,
               "the value of a symbolic dimension", "NAME=N")
@@ -197,6 +201,10 @@ void AddModelOptions(CLI::App& command, ModelOptions& options) {
                 "a declared shape that contradicts the computed one is an "
                 "error")
       ->group(shapes);
+}
+
+void AddPlanOptions(CLI::App& command, ModelOptions& options,
+                    bool& require_complete) {
   const std::string plan = "Plan";
   AddRepeated(command, "--place", options.place,
               "put the graph's inputs or outputs into the arena, too",
@@ -219,6 +227,15 @@ void AddModelOptions(CLI::App& command, ModelOptions& options) {
       ->type_name("BYTES")
       ->capture_default_str()
       ->group(plan);
+  command
+      .add_flag("--require-complete", require_complete,
+                "fail where a tensor has no known size")
+      ->group(plan);
+}
+
+void AddFileOption(CLI::App& command, const std::string& names,
+                   std::string& file, const std::string& help) {
+  command.add_option(names, file, help)->type_name("FILE")->group("Output");
 }
 
 void AddSearchOptions(CLI::App& command, SearchOptions& options) {
@@ -294,12 +311,14 @@ absl::StatusOr<PlanOptions> ToPlanOptions(const ModelOptions& model,
   return options;
 }
 
-std::vector<std::string> SplitShapeArguments(
+std::vector<std::string> NormalizeArguments(
     const std::vector<std::string>& arguments) {
+  const bool is_embed = !arguments.empty() && arguments.front() == "embed";
   std::vector<std::string> result;
   std::string option;  // the shape option whose values we are in
   bool had_value = false;
-  for (const std::string& argument : arguments) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
     if (IsShapeOption(argument)) {
       option = argument;
       had_value = false;
@@ -311,7 +330,10 @@ std::vector<std::string> SplitShapeArguments(
     } else {
       option.clear();
     }
-    result.push_back(argument);
+    const bool has_mode =
+        i + 1 < arguments.size() && InPlaceModes().count(arguments[i + 1]) > 0;
+    const bool is_same_file = is_embed && argument == "--in-place" && !has_mode;
+    result.push_back(is_same_file ? "--same-file" : argument);
   }
   return result;
 }

@@ -36,9 +36,17 @@ struct SearchOptions {
   int threads = 1;
 };
 
-// The positional argument MODEL and all options of ModelOptions.
+// The positional argument MODEL.
+void AddModelArgument(CLI::App& command, std::string& model);
+// MODEL, and what is said about its inputs.
 void AddModelOptions(CLI::App& command, ModelOptions& options);
+// How to plan it.
+void AddPlanOptions(CLI::App& command, ModelOptions& options,
+                    bool& require_complete);
 void AddSearchOptions(CLI::App& command, SearchOptions& options);
+// A file to write to, or read from.
+void AddFileOption(CLI::App& command, const std::string& names,
+                   std::string& file, const std::string& help);
 
 // What PlanModel takes. Errors: UsageError, where a text has another form than
 // expected, or two contradict each other.
@@ -46,10 +54,11 @@ absl::StatusOr<PlanOptions> ToPlanOptions(const ModelOptions& model,
                                           const SearchOptions& search);
 absl::StatusOr<SolveOptions> ToSolveOptions(const SearchOptions& search);
 
-// Some tools take several shapes behind one option
-// (--overwrite-input-shape a:1,3 b:2,2): gives each its own option, so that a
-// file name behind them stays one.
-std::vector<std::string> SplitShapeArguments(
+// Two spellings that the parser cannot tell apart by itself:
+// - several shapes behind one option (--overwrite-input-shape a:1,3 b:2,2):
+//   gives each its own option, so that a file name behind them stays one;
+// - `embed --in-place` without a mode of sharing means the file: --same-file.
+std::vector<std::string> NormalizeArguments(
     const std::vector<std::string>& arguments);
 
 }  // namespace memplan

@@ -1,14 +1,13 @@
-#include <iostream>
+#include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "CLI/CLI.hpp"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "onnx_frontend/plan_model.h"
-#include "onnx_frontend/read_model.h"
+#include "planner/memory_map.h"
 #include "planner/usage_error.h"
-#include "tools/capacity.h"
 #include "tools/commands.h"
 #include "tools/exit_code.h"
 #include "tools/json_report.h"
@@ -16,6 +15,8 @@
 #include "tools/output_file.h"
 #include "tools/plan_csv.h"
 #include "tools/plan_text.h"
+#include "tools/planned_model.h"
+#include "tools/value_rows.h"
 
 namespace memplan {
 namespace {
@@ -26,61 +27,52 @@ struct PlanArguments {
   bool require_complete = false;
   std::string json;
   std::string csv;
+  std::string html;
+  std::string output;
 };
 
-// Where the user sends several reports to stdout, they would be mixed up.
+bool UsesStdout(const PlanArguments& arguments) {
+  const std::vector<std::string> files = {arguments.json, arguments.csv,
+                                          arguments.html, arguments.output};
+  return std::count(files.begin(), files.end(), "-") > 0;
+}
+
 absl::Status CheckStdoutUse(const PlanArguments& arguments) {
-  if (arguments.json == "-" && arguments.csv == "-") {
-    return UsageError("--json - and --csv - both want standard output");
-  }
-  return absl::OkStatus();
+  const std::vector<std::string> files = {arguments.json, arguments.csv,
+                                          arguments.html, arguments.output};
+  if (std::count(files.begin(), files.end(), "-") <= 1) return absl::OkStatus();
+  return UsageError(
+      "only one of --json, --csv, --html and -o can have standard output (-)");
 }
 
 absl::Status WriteReports(const PlanArguments& arguments, const Plan& plan) {
+  absl::Status status;
   if (!arguments.json.empty()) {
-    const absl::Status status =
-        WriteOutput(arguments.json, JsonText(PlanToJson(plan)));
-    if (!status.ok()) return status;
+    status = WriteOutput(arguments.json, JsonText(PlanToJson(plan)));
   }
-  if (!arguments.csv.empty()) {
-    const absl::Status status = WriteOutput(arguments.csv, PlanCsv(plan));
-    if (!status.ok()) return status;
+  if (status.ok() && !arguments.csv.empty()) {
+    status = WriteOutput(arguments.csv, ValuesCsv(RowsOf(plan)));
   }
-  if (arguments.json == "-" || arguments.csv == "-") return absl::OkStatus();
+  if (status.ok() && !arguments.html.empty()) {
+    status = WriteOutput(arguments.html,
+                         MemoryMapHtml(plan.pattern, arguments.model.model));
+  }
+  if (!status.ok() || UsesStdout(arguments)) return status;
   return WriteOutput("-", PlanText(arguments.model.model, plan));
-}
-
-// Says why a plan that is right is still not what the user asked for.
-ExitCode Judge(const PlanArguments& arguments, const PlanOptions& options,
-               const Plan& plan) {
-  if (options.solve.capacity.has_value() && plan.solved.feasible != true) {
-    return FailForCapacity(*options.solve.capacity, plan.solved);
-  }
-  if (arguments.require_complete) {
-    for (const Value& value : plan.graph.values) {
-      if (value.size.has_value()) continue;
-      std::cerr << "memplan: the plan is incomplete: tensor '" << value.name
-                << "': " << value.unplaced_reason << "\n";
-      return ExitCode::kIncomplete;
-    }
-  }
-  return ExitCode::kDone;
 }
 
 ExitCode Run(const PlanArguments& arguments) {
   absl::Status status = CheckStdoutUse(arguments);
   if (!status.ok()) return Fail(status);
-  const absl::StatusOr<PlanOptions> options =
-      ToPlanOptions(arguments.model, arguments.search);
-  if (!options.ok()) return Fail(options.status());
-  const absl::StatusOr<Model> model = ReadModel(arguments.model.model);
-  if (!model.ok()) return Fail(model.status());
-  const absl::StatusOr<Plan> plan = PlanModel(*model, *options);
-  if (!plan.ok()) return Fail(plan.status());
-  for (const std::string& warning : plan->warnings) Warn(warning);
-  status = WriteReports(arguments, *plan);
+  const absl::StatusOr<PlannedModel> planned =
+      PlanFromOptions(arguments.model, arguments.search);
+  if (!planned.ok()) return Fail(planned.status());
+  status = WriteReports(arguments, planned->plan);
   if (!status.ok()) return Fail(status);
-  return Judge(arguments, *options, *plan);
+  const ExitCode verdict = Judge(*planned, arguments.require_complete);
+  if (verdict != ExitCode::kDone || arguments.output.empty()) return verdict;
+  status = WriteEmbedded(*planned, arguments.output, /*keep_others=*/false);
+  return status.ok() ? ExitCode::kDone : Fail(status);
 }
 
 }  // namespace
@@ -90,17 +82,15 @@ void AddPlanCommand(CLI::App& program, ExitCode& exit_code) {
   CLI::App* const command =
       program.add_subcommand("plan", "Give every tensor of a model its place");
   AddModelOptions(*command, arguments->model);
+  AddPlanOptions(*command, arguments->model, arguments->require_complete);
   AddSearchOptions(*command, arguments->search);
-  command
-      ->add_flag("--require-complete", arguments->require_complete,
-                 "fail where a tensor has no known size")
-      ->group("Plan");
-  command->add_option("--json", arguments->json, "write the plan as JSON")
-      ->type_name("FILE")
-      ->group("Output");
-  command->add_option("--csv", arguments->csv, "write the tensors as CSV")
-      ->type_name("FILE")
-      ->group("Output");
+  AddFileOption(*command, "--json", arguments->json,
+                "write the plan as JSON; - is standard output");
+  AddFileOption(*command, "--csv", arguments->csv, "write the tensors as CSV");
+  AddFileOption(*command, "--html", arguments->html,
+                "write a map of the arena over time");
+  AddFileOption(*command, "-o,--output", arguments->output,
+                "write the model with the plan in it, as embed does");
   command->callback([arguments, &exit_code] { exit_code = Run(*arguments); });
 }
 

@@ -1,11 +1,8 @@
 #include "tools/plan_csv.h"
 
-#include <cstddef>
-
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "planner/make_pattern.h"
 #include "planner/strings.h"
 #include "tools/value_names.h"
 
@@ -19,26 +16,20 @@ std::string CsvField(std::string_view text) {
                       "\"");
 }
 
-std::string PlanCsv(const Plan& plan) {
+std::string ValuesCsv(const std::vector<ValueRow>& rows) {
   std::string csv =
       "name,scope,kind,type,shape,size,offset,begin,end,sharing,shares_with\n";
-  for (size_t i = 0; i < plan.graph.values.size(); ++i) {
-    const Value& value = plan.graph.values[i];
+  for (const ValueRow& row : rows) {
+    const Value& value = *row.value;
     if (!value.shape.has_value()) continue;
-    const ValueStorage& storage = plan.storage[i];
-    const auto offset =
-        OffsetOf(plan.storage, plan.root_offsets, static_cast<ValueIndex>(i));
-    const bool shares = storage.sharing != SharingKind::kNone;
-    const size_t root = static_cast<size_t>(storage.root);
     absl::StrAppend(&csv, CsvField(value.name), ",", CsvField(value.scope), ",",
-                    KindName(value.kind), ",", value.type, ",");
-    absl::StrAppend(&csv, absl::StrJoin(*value.shape, "x"), ",");
+                    KindName(value.kind), ",", CsvField(value.type), ",",
+                    absl::StrJoin(*value.shape, "x"), ",");
     if (value.size.has_value()) absl::StrAppend(&csv, *value.size);
     csv += ",";
-    if (offset.has_value()) absl::StrAppend(&csv, *offset);
-    absl::StrAppend(&csv, ",", plan.lifespans[i].begin, ",",
-                    plan.lifespans[i].end, ",", SharingName(storage.sharing),
-                    ",", shares ? CsvField(plan.graph.values[root].name) : "",
+    if (row.offset.has_value()) absl::StrAppend(&csv, *row.offset);
+    absl::StrAppend(&csv, ",", row.lifespan.begin, ",", row.lifespan.end, ",",
+                    SharingName(row.sharing), ",", CsvField(row.shares_with),
                     "\n");
   }
   return csv;

@@ -3,14 +3,15 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "onnx_frontend/plan_model.h"
+#include "tools/value_rows.h"
 
 namespace memplan {
 
-// One row for each value of known shape, with a header; fields that do not
+// One line for each value of known shape, with a header; fields that do not
 // apply are empty. RFC 4180 quoting.
-std::string PlanCsv(const Plan& plan);
+std::string ValuesCsv(const std::vector<ValueRow>& rows);
 
 // The text as one CSV field: quoted where it has to be.
 std::string CsvField(std::string_view text);

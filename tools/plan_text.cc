@@ -12,13 +12,13 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "planner/labels.h"
 #include "planner/numbers_text.h"
-#include "tools/peak.h"
+#include "planner/report.h"
 
 namespace memplan {
 namespace {
 
-constexpr size_t kMaxLiveListed = 8;
 constexpr size_t kMaxReasonsListed = 8;
 
 std::string FileName(const std::string& path) {
@@ -72,13 +72,29 @@ std::string Comparison(int64_t other, int64_t arena) {
   return Times(other, arena) + " times the arena";
 }
 
-std::string Totals(const Plan& plan, const Peak& peak) {
+// The innermost node that runs at this step.
+std::string NodeAt(const Plan& plan, int64_t step) {
+  std::optional<NodeIndex> innermost;
+  int64_t shortest = 0;
+  for (size_t i = 0; i < plan.graph.nodes.size(); ++i) {
+    const Lifespan& steps = plan.timeline.node_steps[i];
+    if (step < steps.begin || step >= steps.end) continue;
+    if (!innermost.has_value() || steps.end - steps.begin < shortest) {
+      innermost = static_cast<NodeIndex>(i);
+      shortest = steps.end - steps.begin;
+    }
+  }
+  return innermost.has_value() ? NodeLabel(plan.graph, *innermost) : "no node";
+}
+
+std::string Totals(const Plan& plan) {
   const MemoryPattern& pattern = plan.pattern;
+  const int64_t step = PeakOf(StoragesOf(pattern)).step;
   std::string text;
   AddRow(text, "arena", pattern.arena_size, ProofRemark(plan));
   AddRow(text, "max live bytes", pattern.max_live_bytes,
-         absl::StrCat("at step ", peak.step, " of ", pattern.num_steps, ", ",
-                      NodeAt(plan, peak.step)));
+         absl::StrCat("at step ", step, " of ", pattern.num_steps, ", ",
+                      NodeAt(plan, step)));
   if (pattern.lower_bound > pattern.max_live_bytes) {
     AddRow(text, "lower bound", pattern.lower_bound, "proved");
   }
@@ -92,35 +108,6 @@ std::string Totals(const Plan& plan, const Peak& peak) {
     AddRow(text, "online best fit", *replay,
            Comparison(*replay, pattern.arena_size) +
                ", as ONNX Runtime places them");
-  }
-  return text;
-}
-
-std::string TensorLine(const Plan& plan, size_t buffer) {
-  const Buffer& rectangle = plan.placement.problem.buffers[buffer];
-  const auto root = static_cast<size_t>(plan.placement.buffer_roots[buffer]);
-  const Value& value = plan.graph.values[root];
-  const std::string shape =
-      value.shape.has_value() ? absl::StrJoin(*value.shape, "x") : "";
-  return absl::StrFormat("  %10s  %s  %s %s, steps %d to %d\n",
-                         HumanBytes(rectangle.size), value.name, value.type,
-                         shape, rectangle.lifespan.begin,
-                         rectangle.lifespan.end - 1);
-}
-
-std::string LiveAtPeak(const Plan& plan, const Peak& peak) {
-  if (peak.live.empty()) return "";
-  std::string text = absl::StrCat("\nLive at step ", peak.step, ":\n");
-  const size_t listed = std::min(peak.live.size(), kMaxLiveListed);
-  for (size_t i = 0; i < listed; ++i) text += TensorLine(plan, peak.live[i]);
-  int64_t rest = 0;
-  for (size_t i = listed; i < peak.live.size(); ++i) {
-    rest += plan.placement.problem.buffers[peak.live[i]].size;
-  }
-  const auto more = static_cast<int64_t>(peak.live.size() - listed);
-  if (more > 0) {
-    absl::StrAppendFormat(&text, "  %10s  in %s\n", HumanBytes(rest),
-                          Counted(more, "smaller tensor"));
   }
   return text;
 }
@@ -171,9 +158,11 @@ std::string Unplaced(const Plan& plan) {
 }  // namespace
 
 std::string PlanText(const std::string& model_path, const Plan& plan) {
-  const Peak peak = FindPeak(plan.placement.problem);
-  return absl::StrCat(Heading(model_path, plan), Totals(plan, peak),
-                      LiveAtPeak(plan, peak), Unplaced(plan));
+  std::string text = Heading(model_path, plan);
+  if (!plan.pattern.tensors.empty()) {
+    absl::StrAppend(&text, Totals(plan), "\n", LiveAtPeak(plan.pattern));
+  }
+  return text + Unplaced(plan);
 }
 
 }  // namespace memplan

@@ -6,7 +6,7 @@
 #include <iostream>
 
 #include "absl/strings/str_format.h"
-#include "tools/numbers_text.h"
+#include "planner/numbers_text.h"
 
 namespace memplan {
 namespace {

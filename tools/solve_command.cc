@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "planner/nearest_name.h"
+#include "planner/numbers_text.h"
 #include "planner/problem_csv.h"
 #include "planner/solve.h"
 #include "planner/usage_error.h"
@@ -24,7 +25,6 @@
 #include "tools/interrupt.h"
 #include "tools/json_report.h"
 #include "tools/model_options.h"
-#include "tools/numbers_text.h"
 #include "tools/output_file.h"
 #include "tools/progress.h"
 
@@ -189,15 +189,10 @@ void AddSolveCommand(CLI::App& program, ExitCode& exit_code) {
       ->allow_extra_args(false)
       ->take_all()
       ->group("Search");
-  command
-      ->add_option("-o,--output", arguments->output,
-                   "the problem with offsets, as CSV (default: standard "
-                   "output)")
-      ->type_name("FILE")
-      ->group("Output");
-  command->add_option("--json", arguments->json, "write the result as JSON")
-      ->type_name("FILE")
-      ->group("Output");
+  AddFileOption(*command, "-o,--output", arguments->output,
+                "the problem with offsets, as CSV (default: standard output)");
+  AddFileOption(*command, "--json", arguments->json,
+                "write the result as JSON; - is standard output");
   command->callback([arguments, &exit_code] { exit_code = Run(*arguments); });
 }
 

@@ -79,19 +79,30 @@ TEST(ToPlanOptions, AnAlignmentIsAPowerOfTwo) {
   }
 }
 
-TEST(SplitShapeArguments, GivesEachShapeItsOption) {
+TEST(NormalizeArguments, GivesEachShapeItsOption) {
   EXPECT_THAT(
-      SplitShapeArguments({"plan", "--overwrite-input-shape", "a:1,3", "b:2,2",
-                           "m.onnx", "--json", "-"}),
+      NormalizeArguments({"plan", "--overwrite-input-shape", "a:1,3", "b:2,2",
+                          "m.onnx", "--json", "-"}),
       ElementsAre("plan", "--overwrite-input-shape", "a:1,3",
                   "--overwrite-input-shape", "b:2,2", "m.onnx", "--json", "-"));
 }
 
-TEST(SplitShapeArguments, LeavesTheRestAlone) {
-  EXPECT_THAT(SplitShapeArguments({"plan", "--input-shape", "1,3", "m:1.onnx"}),
+TEST(NormalizeArguments, LeavesTheRestAlone) {
+  EXPECT_THAT(NormalizeArguments({"plan", "--input-shape", "1,3", "m:1.onnx"}),
               ElementsAre("plan", "--input-shape", "1,3", "m:1.onnx"));
-  EXPECT_THAT(SplitShapeArguments({"plan", "m.onnx", "a:1,3"}),
+  EXPECT_THAT(NormalizeArguments({"plan", "m.onnx", "a:1,3"}),
               ElementsAre("plan", "m.onnx", "a:1,3"));
+}
+
+TEST(NormalizeArguments, EmbedInPlaceWithoutAModeMeansTheFile) {
+  EXPECT_THAT(NormalizeArguments({"embed", "--in-place", "m.onnx"}),
+              ElementsAre("embed", "--same-file", "m.onnx"));
+  EXPECT_THAT(NormalizeArguments({"embed", "m.onnx", "--in-place"}),
+              ElementsAre("embed", "m.onnx", "--same-file"));
+  EXPECT_THAT(NormalizeArguments({"embed", "--in-place", "off", "m.onnx"}),
+              ElementsAre("embed", "--in-place", "off", "m.onnx"));
+  EXPECT_THAT(NormalizeArguments({"plan", "--in-place", "m.onnx"}),
+              ElementsAre("plan", "--in-place", "m.onnx"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "tools/numbers_text.h"
+#include "planner/numbers_text.h"
 
 #include <cstdint>
 

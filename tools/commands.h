@@ -13,6 +13,7 @@ void AddInspectCommand(CLI::App& program, ExitCode& exit_code);
 void AddEmbedCommand(CLI::App& program, ExitCode& exit_code);
 void AddStripCommand(CLI::App& program, ExitCode& exit_code);
 void AddCheckCommand(CLI::App& program, ExitCode& exit_code);
+void AddExportCommand(CLI::App& program, ExitCode& exit_code);
 void AddSolveCommand(CLI::App& program, ExitCode& exit_code);
 
 }  // namespace memplan

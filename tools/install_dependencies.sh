@@ -8,7 +8,7 @@
 set -euo pipefail
 
 build=(g++ cmake ninja-build libonnx-dev libprotobuf-dev protobuf-compiler
-  libabsl-dev libcli11-dev nlohmann-json3-dev libxxhash-dev)
+  libabsl-dev libcli11-dev nlohmann-json3-dev)
 test=("${build[@]}" libgtest-dev libgmock-dev libbenchmark-dev)
 ci=("${test[@]}" ccache clang-format)
 

@@ -18,6 +18,7 @@ void AddCommands(CLI::App& program, ExitCode& exit_code) {
   AddEmbedCommand(program, exit_code);
   AddStripCommand(program, exit_code);
   AddCheckCommand(program, exit_code);
+  AddExportCommand(program, exit_code);
   AddSolveCommand(program, exit_code);
 }
 

@@ -185,6 +185,25 @@ TEST_F(EmbedCommandTest, InspectListsOpenDimensions) {
   EXPECT_EQ(known.out, "every dimension is known\n");
 }
 
+TEST_F(EmbedCommandTest, ExportsForOthers) {
+  const std::string model = ExampleModel("chain.onnxtxt");
+  EXPECT_THAT(RunMemplan({"export", model}).out,
+              HasSubstr("#define MODEL_ARENA_SIZE 49152"));
+  EXPECT_THAT(RunMemplan({"export", model, "--prefix", "net"}).out,
+              HasSubstr("#define NET_ARENA_SIZE 49152"));
+  const ProgramResult problem =
+      RunMemplan({"export", model, "--format", "minimalloc"});
+  EXPECT_THAT(problem.out, HasSubstr("h1,0,2,32768"));
+  EXPECT_EQ(RunMemplan({"solve", "-"}, problem.out).exit_code, 0);
+  // Format version, subgraph, count: twelve bytes before the offsets.
+  const std::string tflm =
+      RunMemplan({"export", model, "--format", "tflm"}).out;
+  ASSERT_GT(tflm.size(), 12u);
+  EXPECT_EQ(tflm.size() % 4, 0u);
+  EXPECT_EQ(tflm[0], 1);
+  EXPECT_EQ(RunMemplan({"export", model, "--prefix", "1"}).exit_code, 2);
+}
+
 TEST_F(EmbedCommandTest, InspectNeedsAPlan) {
   const ProgramResult result = RunMemplan({"inspect", model_});
   EXPECT_EQ(result.exit_code, 1);

@@ -9,6 +9,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "tests/test_paths.h"
+
 namespace memplan {
 namespace {
 
@@ -67,7 +69,7 @@ ProgramResult RunMemplan(const std::vector<std::string>& arguments,
 }
 
 std::string ExampleModel(const std::string& name) {
-  return std::string(MEMPLAN_SOURCE_DIR "/models/") + name;
+  return SourceDir() + "/models/" + name;
 }
 
 std::string FileContent(const std::string& path) {

@@ -90,8 +90,10 @@ ExitCode Run(const CheckArguments& arguments) {
   const absl::StatusOr<CheckResult> result = Check(arguments);
   if (!result.ok()) return Fail(result.status());
   std::string text = absl::StrCat(Verdict(*result), "\n");
-  for (const std::string& finding : result->findings) {
-    absl::StrAppend(&text, "  ", finding, "\n");
+  if (result->state != CheckState::kNoPlan) {
+    for (const std::string& finding : result->findings) {
+      absl::StrAppend(&text, "  ", finding, "\n");
+    }
   }
   absl::Status status;
   if (!arguments.json.empty()) status = WriteJson(arguments, *result);

@@ -1,8 +1,11 @@
 #ifndef MEMPLAN_TOOLS_COMMANDS_H_
 #define MEMPLAN_TOOLS_COMMANDS_H_
 
-#include "CLI/CLI.hpp"
 #include "tools/exit_code.h"
+
+namespace CLI {
+class App;
+}
 
 namespace memplan {
 

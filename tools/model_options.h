@@ -1,13 +1,17 @@
 #ifndef MEMPLAN_TOOLS_MODEL_OPTIONS_H_
 #define MEMPLAN_TOOLS_MODEL_OPTIONS_H_
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "CLI/CLI.hpp"
 #include "absl/status/statusor.h"
 #include "onnx_frontend/plan_model.h"
+
+namespace CLI {
+class App;
+}
 
 namespace memplan {
 

@@ -55,11 +55,13 @@ using Refusal = std::optional<std::string>;
 class Sharing {
  public:
   Sharing(const Graph& graph, const Timeline& timeline,
-          const std::vector<Lifespan>& lifespans, const StorageOptions& options)
+          const std::vector<Lifespan>& lifespans, const StorageOptions& options,
+          bool gathers)
       : graph_(graph),
         timeline_(timeline),
         lifespans_(lifespans),
         options_(options),
+        gathers_(gathers),
         index_(IndexGraph(graph)) {}
 
   std::vector<ValueStorage> Run() {
@@ -266,7 +268,7 @@ class Sharing {
   // Whether an input of a Concat may be laid into its output, `rule.base`: all
   // of its storage must fit the place, since its other values move with it.
   bool MayGather(const ShareRule& rule) {
-    if (RefusePart(rule)) return false;
+    if (!gathers_ || RefusePart(rule)) return false;
     const ValueIndex whole = FindRoot(rule.base);
     const ValueIndex part = FindRoot(rule.value);
     return part != whole && !value(rule.base).is_graph_output &&
@@ -315,6 +317,7 @@ class Sharing {
   const Timeline& timeline_;
   const std::vector<Lifespan>& lifespans_;
   const StorageOptions& options_;
+  const bool gathers_;  // whether Concats take their inputs in
   const GraphIndex index_;
   std::vector<bool> body_input_;   // by value
   std::vector<bool> body_output_;  // by value
@@ -331,7 +334,31 @@ std::vector<ValueStorage> AssignStorage(const Graph& graph,
                                         const Timeline& timeline,
                                         const std::vector<Lifespan>& lifespans,
                                         const StorageOptions& options) {
-  return Sharing(graph, timeline, lifespans, options).Run();
+  const auto assign = [&](InPlaceMode mode, bool gathers) {
+    StorageOptions changed = options;
+    changed.in_place = mode;
+    return Sharing(graph, timeline, lifespans, changed, gathers).Run();
+  };
+  std::vector<ValueStorage> best = assign(options.in_place, true);
+  if (options.in_place != InPlaceMode::kAggressive) return best;
+
+  // A part spares a copy, but a Concat's output then lives from its first part
+  // on, and a Split's input to its last: only where that costs nothing.
+  const auto live_bytes = [&](const std::vector<ValueStorage>& storage) {
+    const auto placement =
+        BuildProblem(graph, storage, lifespans, options.alignment);
+    return placement.ok() ? MaxLiveBytes(placement->problem) : 0;
+  };
+  int64_t least = live_bytes(best);
+  for (const InPlaceMode mode :
+       {InPlaceMode::kAggressive, InPlaceMode::kSafe}) {
+    std::vector<ValueStorage> other = assign(mode, false);
+    const int64_t bytes = live_bytes(other);
+    if (bytes >= least) continue;
+    least = bytes;
+    best = std::move(other);
+  }
+  return best;
 }
 
 }  // namespace memplan

@@ -46,7 +46,8 @@ struct ValueStorage {
   friend bool operator==(const ValueStorage&, const ValueStorage&) = default;
 };
 
-// Decides who shares. By value. Rules and their sources: the table in
+// Decides who shares. By value. With kAggressive, parts share only where that
+// does not raise the live bytes. Rules and their sources: the table in
 // storage.cc.
 std::vector<ValueStorage> AssignStorage(const Graph& graph,
                                         const Timeline& timeline,

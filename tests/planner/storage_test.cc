@@ -286,6 +286,18 @@ TEST_F(GatherTest, ConcatsOfConcatsLieSideBySide) {
   EXPECT_EQ(Of(s).offset_in_root, 0);
 }
 
+// p alone is small, and dies before the large one comes; its Concat would be
+// there from p on.
+TEST_F(GatherTest, DoesNotHoldAWholeForTheSakeOfAPart) {
+  const ValueIndex x = g.Input("x", 64);
+  const ValueIndex p = g.Op("p", {x}, 64);
+  const ValueIndex large = g.Op("large", {x}, 1024);
+  const ValueIndex q = g.Op("q", {g.Op("mid", {large}, 8)}, 512);
+  Use(Concat("c", {p, q}));
+  EXPECT_EQ(Of(p).root, p);
+  EXPECT_EQ(Of(q).root, q);
+}
+
 TEST_F(GatherTest, AnInputListedTwiceIsLaidDownOnce) {
   const ValueIndex p = g.Op("p", {g.Input("x", 64)}, 64);
   const ValueIndex c = Concat("c", {p, p});

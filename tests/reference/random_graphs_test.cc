@@ -1,0 +1,54 @@
+// Models run inside the planned arena give, bit for bit, what they give with
+// every value in bytes of its own.
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "onnx_frontend/plan_model.h"
+#include "onnx_frontend/read_model.h"
+#include "tests/reference/compare.h"
+#include "tests/reference/random_model.h"
+
+namespace memplan::reference {
+namespace {
+
+#ifdef __SANITIZE_ADDRESS__
+constexpr uint64_t kGraphsPerShard = 125;
+#else
+constexpr uint64_t kGraphsPerShard = 1250;
+#endif
+
+class RandomGraphsTest : public testing::TestWithParam<uint64_t> {};
+
+TEST_P(RandomGraphsTest, RunTheSameInTheArena) {
+  const uint64_t first = GetParam() * kGraphsPerShard;
+  uint64_t compared = 0;
+  for (uint64_t seed = first; seed < first + kGraphsPerShard; ++seed) {
+    const std::string text = RandomModel(seed);
+    const auto model = ReadModelFromBytes(text, "random.onnxtxt");
+    ASSERT_TRUE(model.ok()) << model.status() << "\nseed " << seed << "\n"
+                            << text;
+    size_t solver = seed;
+    for (const PlanOptions& sharing : SharingModes()) {
+      PlanOptions options = sharing;
+      const std::vector<std::string> solvers = SolverNames();
+      options.solve.solver = solvers[solver++ % solvers.size()];
+      options.solve.effort = 2000;
+      const absl::Status status = CompareRuns(*model, options, seed);
+      ASSERT_TRUE(status.ok())
+          << status << "\nseed " << seed << ", " << Describe(options) << "\n"
+          << text;
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, kGraphsPerShard * SharingModes().size());
+}
+
+INSTANTIATE_TEST_SUITE_P(Shards, RandomGraphsTest,
+                         testing::Range<uint64_t>(0, 8));
+
+}  // namespace
+}  // namespace memplan::reference

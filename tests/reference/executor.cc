@@ -94,8 +94,9 @@ absl::Status Run::CheckShapes() const {
       known = (*value.type.shape)[i].is_number();
     }
     if (known) continue;
-    return absl::UnimplementedError(
-        absl::StrCat("the shape of '", value.name, "' is not known"));
+    return absl::UnimplementedError(absl::StrCat(
+        "the shape of '", value.name, "' is not known: ", ToString(value.type),
+        " ", value.unknown_reason));
   }
   return absl::OkStatus();
 }

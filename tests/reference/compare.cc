@@ -1,48 +1,43 @@
 #include "tests/reference/compare.h"
 
+#include <utility>
+
 #include "absl/strings/str_cat.h"
 #include "onnx_frontend/build_graph.h"
 #include "onnx_frontend/infer_shapes.h"
+#include "onnx_frontend/lower_graph.h"
 #include "planner/timeline.h"
-#include "tests/reference/executor.h"
 
 namespace memplan::reference {
 
-absl::StatusOr<ModelGraph> TypedGraph(const Model& model,
-                                      const InputOptions& inputs) {
-  absl::StatusOr<ModelGraph> graph = BuildGraph(model);
-  if (!graph.ok()) return graph.status();
-  const auto dims = InferShapes(inputs, *graph);
+absl::StatusOr<Reference> RunWithoutReuse(const Model& model,
+                                          const InputOptions& inputs,
+                                          uint64_t seed) {
+  absl::StatusOr<ModelGraph> typed = BuildGraph(model);
+  if (!typed.ok()) return typed.status();
+  const auto dims = InferShapes(inputs, *typed);
   if (!dims.ok()) return dims.status();
-  return graph;
+  const auto graph = LowerGraph(*typed);
+  if (!graph.ok()) return graph.status();
+  const Schedule schedule = FileOrder(*graph);
+  const auto timeline = MakeTimeline(*graph, schedule);
+  if (!timeline.ok()) return timeline.status();
+  auto outputs = Execute(*typed, NoReuse(*graph, schedule, *timeline), seed);
+  if (!outputs.ok()) return outputs.status();
+  return Reference{*std::move(typed), seed, *std::move(outputs)};
 }
 
-absl::Status CompareRuns(const ModelGraph& model, const Graph& graph,
-                         const Layout& layout, uint64_t seed) {
-  const Schedule schedule = FileOrder(graph);
-  const auto timeline = MakeTimeline(graph, schedule);
-  if (!timeline.ok()) return timeline.status();
-  const auto expected =
-      Execute(model, NoReuse(graph, schedule, *timeline), seed);
-  if (!expected.ok()) return expected.status();
-  const auto actual = Execute(model, layout, seed);
-  if (!actual.ok()) return actual.status();
-  for (size_t i = 0; i < expected->size(); ++i) {
-    if ((*actual)[i] == (*expected)[i]) continue;
-    const auto v = static_cast<size_t>(graph.bodies[0].outputs[i]);
-    return absl::DataLossError(
-        absl::StrCat("output '", graph.values[v].name, "' differs"));
+absl::Status Compare(const Reference& reference, const Layout& layout) {
+  const auto outputs = Execute(reference.model, layout, reference.seed);
+  if (!outputs.ok()) return outputs.status();
+  for (size_t i = 0; i < outputs->size(); ++i) {
+    if ((*outputs)[i] == reference.outputs[i]) continue;
+    const ValueIndex v = reference.model.bodies[0].outputs[i];
+    return absl::DataLossError(absl::StrCat(
+        "output '", reference.model.values[static_cast<size_t>(v)].name,
+        "' differs"));
   }
   return absl::OkStatus();
-}
-
-absl::Status CompareRuns(const Model& model, const PlanOptions& options,
-                         uint64_t seed) {
-  const auto typed = TypedGraph(model, options.inputs);
-  if (!typed.ok()) return typed.status();
-  const auto plan = PlanModel(model, options);
-  if (!plan.ok()) return plan.status();
-  return CompareRuns(*typed, plan->graph, LayoutOf(*plan), seed);
 }
 
 std::vector<PlanOptions> SharingModes() {

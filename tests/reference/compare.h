@@ -6,25 +6,29 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "onnx_frontend/model_graph.h"
 #include "onnx_frontend/plan_model.h"
 #include "onnx_frontend/read_model.h"
+#include "tests/reference/executor.h"
 #include "tests/reference/layout.h"
 
 namespace memplan::reference {
 
-// The model with its types, as PlanModel sees it.
-absl::StatusOr<ModelGraph> TypedGraph(const Model& model,
-                                      const InputOptions& inputs);
+// A model and what it gives when each value has bytes of its own.
+struct Reference {
+  ModelGraph model;  // with its types, as PlanModel sees it
+  uint64_t seed = 0;
+  Outputs outputs;
+};
 
-// Runs the model without reuse, then in `layout`, and compares all outputs.
-// Error DataLoss: they differ.
-absl::Status CompareRuns(const ModelGraph& model, const Graph& graph,
-                         const Layout& layout, uint64_t seed);
+absl::StatusOr<Reference> RunWithoutReuse(const Model& model,
+                                          const InputOptions& inputs,
+                                          uint64_t seed);
 
-// The same for the plan that these options give.
-absl::Status CompareRuns(const Model& model, const PlanOptions& options,
-                         uint64_t seed);
+// Runs the same in `layout`. Error DataLoss: an output differs, or an input was
+// overwritten.
+absl::Status Compare(const Reference& reference, const Layout& layout);
 
 // Every order with every way to share; the solver is left open.
 std::vector<PlanOptions> SharingModes();

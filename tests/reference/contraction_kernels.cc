@@ -108,9 +108,12 @@ void Reduce(const KernelCall& call) {
 
 absl::Span<const KernelRow> ContractionKernels() {
   static constexpr KernelRow kRows[] = {
-      {"MatMul", MatMul},          {"Conv", Conv},
-      {"ReduceSum", Reduce<kSum>}, {"ReduceMean", Reduce<kSum, true>},
-      {"ReduceMax", Reduce<kMax>}, {"ReduceMin", Reduce<kMin>},
+      {"MatMul", MatMul, false},
+      {"Conv", Conv, false},
+      {"ReduceSum", Reduce<kSum>, false},
+      {"ReduceMean", Reduce<kSum, true>, false},
+      {"ReduceMax", Reduce<kMax>, false},
+      {"ReduceMin", Reduce<kMin>, false},
   };
   return kRows;
 }

@@ -128,7 +128,7 @@ absl::StatusOr<Outputs> Run::Execute() {
   if (!status_.ok()) return status_;
   Outputs outputs;
   for (const ValueIndex v : body(0).outputs) {
-    outputs.push_back(BytesOf(TensorOf(v)));
+    outputs.push_back(BytesOf(memory_.CallersTensor(v)));
   }
   if (absl::Status s = CheckSources(); !s.ok()) return s;
   return outputs;
@@ -159,7 +159,7 @@ void Run::RunNode(NodeIndex n) {
 
 void Run::RunKernel(NodeIndex n) {
   const ModelNode& node = model_.nodes[static_cast<size_t>(n)];
-  const Kernel kernel = FindKernel(node.op_type);
+  const KernelRow* kernel = FindKernel(node.op_type);
   if (kernel == nullptr) {
     return Fail(
         absl::UnimplementedError(absl::StrCat("no kernel for ", node.op_type)));
@@ -174,11 +174,11 @@ void Run::RunKernel(NodeIndex n) {
           node.inputs.begin(), node.inputs.end(), [&](const auto& input) {
             return input.has_value() && memory_.SameRoot(*input, *output);
           });
-      if (!on_an_input) memory_.Poison(*output);
+      if (!on_an_input || !kernel->may_share) memory_.Poison(*output);
     }
     call.outputs.push_back(TensorOf(output));
   }
-  kernel(call);
+  kernel->kernel(call);
 }
 
 // Poisons what a body could write now.

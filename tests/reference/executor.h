@@ -18,13 +18,15 @@ using Outputs = std::vector<std::vector<uint8_t>>;
 //
 // - a block is filled with poison when its lifespan begins, when it ends, and
 //   at each new iteration of the body that it is in;
-// - a node's outputs are poisoned before it runs, where they share no bytes
-//   with its inputs;
+// - a node's outputs are poisoned before it runs, but for those of elementwise
+//   operators, views and parts that share bytes with its inputs;
 // - a node with bodies may write its outputs at any time: they are poisoned at
 //   each step until a body has written them;
 // - a body's results are copied when it ends, one after the other; a Loop's and
 //   a Scan's also to what the next iteration receives, where only those that
 //   are themselves received are put aside first;
+// - graph outputs are read where the caller has bytes for them, or at their own
+//   place in the arena;
 // - the bytes of graph inputs and initializers must be the same at the end.
 //
 // Each input's content is made from `seed` and its name; where the model knows

@@ -13,11 +13,11 @@ const Tensor& Slot(const std::vector<Tensor>& tensors, size_t i) {
 const Tensor& KernelCall::input(size_t i) const { return Slot(inputs, i); }
 const Tensor& KernelCall::output(size_t i) const { return Slot(outputs, i); }
 
-Kernel FindKernel(std::string_view op_type) {
+const KernelRow* FindKernel(std::string_view op_type) {
   for (const auto kernels : {ElementwiseKernels(), MovementKernels(),
                              ContractionKernels(), PoolingKernels()}) {
     for (const KernelRow& row : kernels) {
-      if (row.op_type == op_type) return row.kernel;
+      if (row.op_type == op_type) return &row;
     }
   }
   return nullptr;

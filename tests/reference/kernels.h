@@ -21,13 +21,15 @@ struct KernelCall {
 };
 
 // Operators as ONNX defines them, as slow as they are short. Each writes an
-// element of its output right where it computes it: an elementwise operator may
-// therefore work in place, and none of the others may.
+// element of its output right where it computes it.
 using Kernel = void (*)(const KernelCall& call);
 
 struct KernelRow {
   std::string_view op_type;
   Kernel kernel;
+  // An output may lie in an input's bytes: elementwise operators, views, parts.
+  // All others find their outputs poisoned, whatever lies there.
+  bool may_share = true;
 };
 
 absl::Span<const KernelRow> ElementwiseKernels();
@@ -36,7 +38,7 @@ absl::Span<const KernelRow> ContractionKernels();
 absl::Span<const KernelRow> PoolingKernels();
 
 // Null where there is none.
-Kernel FindKernel(std::string_view op_type);
+const KernelRow* FindKernel(std::string_view op_type);
 
 // An axis that may count from the end.
 inline size_t Axis(int64_t axis, int64_t rank) {

@@ -30,7 +30,14 @@ bool Memory::SameRoot(ValueIndex a, ValueIndex b) const {
 }
 
 Tensor Memory::TensorOf(ValueIndex value) {
-  const Place& place = layout_.places[static_cast<size_t>(value)];
+  return TensorAt(value, layout_.places[static_cast<size_t>(value)]);
+}
+
+Tensor Memory::CallersTensor(ValueIndex output) {
+  return TensorAt(output, {output, 0});
+}
+
+Tensor Memory::TensorAt(ValueIndex value, const Place& place) {
   const Type& type = model_.values[static_cast<size_t>(value)].type;
   Tensor tensor{type.element, KnownShape(type), nullptr};
   const auto& offset = layout_.offset_of_root[static_cast<size_t>(place.root)];

@@ -18,6 +18,8 @@ class Memory {
 
   // Shapes must be known: see Execute.
   Tensor TensorOf(ValueIndex value);
+  // The bytes of its own that a graph output has, whatever it shares.
+  Tensor CallersTensor(ValueIndex output);
 
   // Goes forward to `step`: poisons what ends and what begins on the way.
   void Advance(int64_t step);
@@ -30,6 +32,7 @@ class Memory {
   ValueIndex Root(ValueIndex value) const;
 
  private:
+  Tensor TensorAt(ValueIndex value, const Place& place);
   void PoisonBlock(const Block& block);
 
   const ModelGraph& model_;

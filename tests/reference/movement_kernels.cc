@@ -126,11 +126,19 @@ void Shape(const KernelCall& call) {
 
 absl::Span<const KernelRow> MovementKernels() {
   static constexpr KernelRow kRows[] = {
-      {"Reshape", Copy},        {"Flatten", Copy},  {"Squeeze", Copy},
-      {"Unsqueeze", Copy},      {"Identity", Copy}, {"Dropout", Dropout},
-      {"Transpose", Transpose}, {"Concat", Concat}, {"Split", Split},
-      {"Slice", Slice},         {"Gather", Gather}, {"Expand", Expand},
-      {"Shape", Shape},
+      {"Reshape", Copy},
+      {"Flatten", Copy},
+      {"Squeeze", Copy},
+      {"Unsqueeze", Copy},
+      {"Identity", Copy},
+      {"Dropout", Dropout},
+      {"Transpose", Transpose, false},
+      {"Concat", Concat},
+      {"Split", Split},
+      {"Slice", Slice},
+      {"Gather", Gather, false},
+      {"Expand", Expand, false},
+      {"Shape", Shape, false},
   };
   return kRows;
 }

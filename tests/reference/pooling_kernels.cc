@@ -75,9 +75,9 @@ void GlobalAveragePool(const KernelCall& call) {
 
 absl::Span<const KernelRow> PoolingKernels() {
   static constexpr KernelRow kRows[] = {
-      {"MaxPool", MaxPool},
-      {"AveragePool", AveragePool},
-      {"GlobalAveragePool", GlobalAveragePool},
+      {"MaxPool", MaxPool, false},
+      {"AveragePool", AveragePool, false},
+      {"GlobalAveragePool", GlobalAveragePool, false},
   };
   return kRows;
 }

@@ -1,0 +1,51 @@
+// The models of the repository, run in the arena.
+
+#include <filesystem>
+#include <set>
+#include <string>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "onnx_frontend/plan_model.h"
+#include "onnx_frontend/read_model.h"
+#include "tests/reference/compare.h"
+
+namespace memplan::reference {
+namespace {
+
+std::set<std::string> TextModels() {
+  std::set<std::string> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(
+           std::string(MEMPLAN_SOURCE_DIR) + "/models")) {
+    if (entry.path().extension() == ".onnxtxt") paths.insert(entry.path());
+  }
+  return paths;
+}
+
+TEST(TextModelsTest, RunTheSameInTheArenaWithEverySolverAndSharing) {
+  ASSERT_GE(TextModels().size(), 11u);
+  for (const std::string& path : TextModels()) {
+    SCOPED_TRACE(path);
+    const auto model = ReadModel(path);
+    ASSERT_TRUE(model.ok()) << model.status();
+    InputOptions inputs;
+    if (path.ends_with("symbolic_batch.onnxtxt")) inputs.dims["batch"] = 2;
+    for (const uint64_t seed : {1, 2}) {
+      const auto reference = RunWithoutReuse(*model, inputs, seed);
+      ASSERT_TRUE(reference.ok()) << reference.status();
+      for (PlanOptions options : SharingModes()) {
+        for (const std::string& solver : SolverNames()) {
+          options.inputs = inputs;
+          options.solve.solver = solver;
+          const auto plan = PlanModel(*model, options);
+          ASSERT_TRUE(plan.ok()) << plan.status();
+          const absl::Status same = Compare(*reference, LayoutOf(*plan));
+          EXPECT_TRUE(same.ok()) << same << "\n" << Describe(options);
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace memplan::reference

@@ -11,6 +11,7 @@
 #include "gtest/gtest.h"
 #include "onnx_frontend/plan_model.h"
 #include "onnx_frontend/read_model.h"
+#include "tests/test_paths.h"
 
 namespace memplan {
 namespace {
@@ -20,7 +21,7 @@ using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
 std::string ModelPath(const std::string& file) {
-  return std::string(MEMPLAN_SOURCE_DIR) + "/models/" + file;
+  return SourceDir() + "/models/" + file;
 }
 
 Plan PlanFile(const std::string& file, const PlanOptions& options = {}) {

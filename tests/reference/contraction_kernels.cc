@@ -16,11 +16,11 @@ void MatMul(const KernelCall& call) {
   Index index = FirstIndex(y.shape);
   int64_t i = 0;
   do {
+    Index in_a = index;
+    Index in_b = index;
     double sum = 0;
     for (int64_t k = 0; k < inner; ++k) {
-      Index in_a = index;
       in_a.back() = k;
-      Index in_b = index;
       in_b[in_b.size() - 2] = k;
       sum += a.Get(BroadcastOffset(a, in_a)) * b.Get(BroadcastOffset(b, in_b));
     }

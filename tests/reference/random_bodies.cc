@@ -150,13 +150,17 @@ void RandomWriter::Scan() {
   const std::vector<Named> outputs = {Add("float", state->shape),
                                       Add("float", shape)};
   if (Elements(shape) > kMaxElements) visible_.pop_back();
+  // Drawn one by one: the order of a call's arguments is the compiler's.
+  const int64_t in_axis = Below(2);
+  const int64_t in_direction = Below(2);
+  const int64_t out_direction = Below(2);
   Node(outputs,
        absl::StrCat("Scan <", body, ", num_scan_inputs = 1, ",
-                    "scan_input_axes = [", Below(2), "], ",
-                    "scan_input_directions = [", Below(2), "], ",
+                    "scan_input_axes = [", in_axis, "], ",
+                    "scan_input_directions = [", in_direction, "], ",
                     "scan_output_axes = [", last ? row.shape.size() : 0, "], ",
-                    "scan_output_directions = [", Below(2), "]> (", state->name,
-                    ", ", whole->name, ")"));
+                    "scan_output_directions = [", out_direction, "]> (",
+                    state->name, ", ", whole->name, ")"));
 }
 
 }  // namespace memplan::reference

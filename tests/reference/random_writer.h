@@ -21,7 +21,7 @@ struct Named {
   Dims shape;
 };
 
-inline constexpr size_t kMaxDepth = 3;       // of bodies, the graph counted
+inline constexpr size_t kMaxDepth = 4;       // of bodies, the graph counted
 inline constexpr int64_t kMaxElements = 64;  // of what is read further
 
 int64_t Elements(const Dims& shape);

@@ -110,8 +110,7 @@ absl::Status ControlFlow::Loop() {
   absl::Status status = Settle(index, 2, 1, carried);
   if (!status.ok()) return status;
 
-  const bool counts =
-      trips.has_value() && (*trips == 0 || RunsToTheEnd(index));
+  const bool counts = trips.has_value() && (*trips == 0 || RunsToTheEnd(index));
   const size_t num_outputs = context_.num_outputs();
   for (size_t i = 0; i < num_carried; ++i) SetOutput(i, carried[i]);
   for (size_t i = num_carried; i < num_outputs; ++i) {

@@ -1,6 +1,7 @@
 #include "onnx_frontend/rules/combinators.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -156,6 +157,12 @@ absl::StatusOr<std::vector<bool>> MarkAxes(const NodeContext& node,
   return marked;
 }
 
+std::vector<int64_t> FirstAxes(size_t count) {
+  std::vector<int64_t> axes(count);
+  std::iota(axes.begin(), axes.end(), int64_t{0});
+  return axes;
+}
+
 Shape UnknownShape(size_t rank) { return Shape(rank, Dim::Unknown()); }
 
 bool SurelyAtLeast(const NodeContext& node, const Dim& a, const Dim& b) {
@@ -197,8 +204,12 @@ std::optional<int64_t> ScalarOf(const NodeContext& node, size_t input) {
 
 Dim ScalarDim(const NodeContext& node, size_t input) {
   const TensorValue* value = node.value(input);
-  if (value == nullptr || value->ints.empty()) return Dim::Unknown();
-  return value->ints[0];
+  if (value == nullptr || value->size() == 0) return Dim::Unknown();
+  if (!value->is_float()) return value->ints[0];
+  const double number = value->floats[0];
+  const bool is_whole =
+      std::fabs(number) < 1e15 && number == std::trunc(number);
+  return is_whole ? Dim(static_cast<int64_t>(number)) : Dim::Unknown();
 }
 
 std::optional<std::vector<Dim>> DimsOf(const NodeContext& node, size_t input) {

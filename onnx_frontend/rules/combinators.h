@@ -60,6 +60,9 @@ absl::StatusOr<std::vector<bool>> MarkAxes(const NodeContext& node,
                                            const std::vector<int64_t>& axes,
                                            size_t rank);
 
+// 0 .. count - 1: the axes where an operator names none.
+std::vector<int64_t> FirstAxes(size_t count);
+
 Shape UnknownShape(size_t rank);
 
 // Whether a >= b wherever a run can take them. A dimension that the model
@@ -75,7 +78,8 @@ std::optional<int64_t> VectorLength(const NodeContext& node, size_t input);
 
 // The first number of an input's content, say of a scalar.
 std::optional<int64_t> ScalarOf(const NodeContext& node, size_t input);
-// Its first element, maybe symbolic; unknown where nothing is known.
+// Its first element, maybe symbolic; unknown where nothing is known, or it is
+// no whole number.
 Dim ScalarDim(const NodeContext& node, size_t input);
 // A vector input's elements as dimensions. Where its content is unknown but its
 // length is not: as many unknowns. Unset where not even that is known.

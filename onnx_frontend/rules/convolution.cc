@@ -50,7 +50,7 @@ absl::Status ConvInteger(NodeContext& node) {
 // Inputs: x, its scale and zero point, w, its scale and zero point, y's scale
 // and zero point, B. y has its zero point's type.
 absl::Status QLinearConv(NodeContext& node) {
-  return ConvolutionTo(node, 0, 3, FirstElement(node, {7}));
+  return ConvolutionTo(node, 0, 3, FirstElement(node, {7, 0}));
 }
 
 // The attribute output_shape: the spatial dimensions, or (as old exporters

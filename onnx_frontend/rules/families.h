@@ -10,25 +10,27 @@ namespace memplan {
 // operator stand in one family, oldest opset first.
 
 // ai.onnx
-absl::Span<const RuleRow> ConvolutionRules();
-absl::Span<const RuleRow> ElementwiseRules();
-absl::Span<const RuleRow> MatMulRules();
-absl::Span<const RuleRow> EinsumRules();
-absl::Span<const RuleRow> ReductionRules();
-absl::Span<const RuleRow> ReshapeRules();
-absl::Span<const RuleRow> SlicingRules();
-absl::Span<const RuleRow> IndexingRules();
-absl::Span<const RuleRow> DataDependentRules();
-absl::Span<const RuleRow> GeneratorRules();
 absl::Span<const RuleRow> AttentionRules();
+absl::Span<const RuleRow> ConvolutionRules();
+absl::Span<const RuleRow> DataDependentRules();
+absl::Span<const RuleRow> EinsumRules();
+absl::Span<const RuleRow> ElementwiseRules();
+absl::Span<const RuleRow> GeneratorRules();
 absl::Span<const RuleRow> ImageRules();
+absl::Span<const RuleRow> IndexingRules();
+absl::Span<const RuleRow> JoiningRules();
 absl::Span<const RuleRow> LossRules();
+absl::Span<const RuleRow> MatMulRules();
 absl::Span<const RuleRow> NormalizationRules();
+absl::Span<const RuleRow> PoolingRules();
 absl::Span<const RuleRow> QuantizationRules();
 absl::Span<const RuleRow> RecurrentRules();
+absl::Span<const RuleRow> ReductionRules();
+absl::Span<const RuleRow> ReshapeRules();
 absl::Span<const RuleRow> ResizeRules();
 absl::Span<const RuleRow> SignalRules();
-absl::Span<const RuleRow> PoolingRules();
+absl::Span<const RuleRow> SlicingRules();
+absl::Span<const RuleRow> TransposeRules();
 
 // ai.onnx: what is no tensor, and what releases took out
 absl::Span<const RuleRow> RemovedRules();

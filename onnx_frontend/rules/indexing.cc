@@ -73,12 +73,7 @@ absl::Status OneHot(NodeContext& node) {
     const absl::StatusOr<size_t> axis =
         ResolveAxis(node, node.Int("axis", -1), result->size() + 1);
     if (!axis.ok()) return axis.status();
-    Dim depth = ScalarDim(node, 1);
-    const TensorValue* value = node.value(1);
-    if (value != nullptr && value->is_float() && !value->floats.empty() &&
-        value->floats[0] >= 0 && value->floats[0] < 1e15) {
-      depth = static_cast<int64_t>(value->floats[0]);
-    }
+    const Dim depth = ScalarDim(node, 1);
     if (depth.is_unknown()) DependsOnContents(node, 0, 1);
     result->insert(result->begin() + static_cast<std::ptrdiff_t>(*axis), depth);
   }

@@ -1,9 +1,7 @@
-// Fourier transforms, windows and n-grams.
+// Fourier transforms and windows.
 
-#include <algorithm>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "onnx_frontend/rules/combinators.h"
@@ -70,6 +68,9 @@ absl::Status Stft(NodeContext& node) {
   }
   const Dim step = ScalarDim(node, 1);
   if (step.is_unknown()) DependsOnContents(node, 0, 1);
+  if (step.is_number() && step.number() < 1) {
+    return node.Error(absl::StrCat("the step is ", step.number()));
+  }
   Shape result = {Dim::Unknown(), Dim::Unknown(), frame, 2};
   if (node.Int("onesided", 1) != 0) result[2] = OneSidedBins(frame);
   if (signal != nullptr && signal->size() > 1) {
@@ -109,29 +110,6 @@ absl::Status SignalWindow(NodeContext& node) {
   return absl::OkStatus();
 }
 
-// A vector or rows of terms; ngram_indexes are places in the output's rows.
-absl::Status TfIdfVectorizer(NodeContext& node) {
-  std::optional<Shape> result = node.input(0).shape;
-  const std::vector<int64_t> places =
-      node.Ints("ngram_indexes").value_or(std::vector<int64_t>());
-  Dim size = 0;
-  if (!places.empty()) {
-    size = Dim(*std::max_element(places.begin(), places.end())) + 1;
-  }
-  if (result.has_value()) {
-    if (result->size() > 2) {
-      return node.Error(absl::StrCat("an input of shape ", ToString(*result)));
-    }
-    if (result->empty()) {
-      result = Shape{size};
-    } else {
-      result->back() = size;
-    }
-  }
-  node.SetTensor(0, ElementType::kFloat, std::move(result));
-  return absl::OkStatus();
-}
-
 constexpr RuleRow kRows[] = {
     {"", "BlackmanWindow", 17, SignalWindow, "Operators.md#BlackmanWindow"},
     {"", "DFT", 17, Dft17, "Changelog.md#DFT-17"},
@@ -141,7 +119,6 @@ constexpr RuleRow kRows[] = {
     {"", "MelWeightMatrix", 17, MelWeightMatrix,
      "Operators.md#MelWeightMatrix"},
     {"", "STFT", 17, Stft, "Operators.md#STFT"},
-    {"", "TfIdfVectorizer", 9, TfIdfVectorizer, "Operators.md#TfIdfVectorizer"},
 };
 
 }  // namespace

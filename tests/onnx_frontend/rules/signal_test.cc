@@ -60,12 +60,5 @@ TEST(SignalRules, WindowsAndWeights) {
             "float32[9, 8]");
 }
 
-TEST(SignalRules, NGramsGoToTheirPlaces) {
-  OneNode node("TfIdfVectorizer", 9);
-  node.Attr("ngram_indexes", std::vector<int64_t>{0, 1, 2, 3, 4, 5, 6});
-  node.Input(Type::Tensor(ElementType::kInt32, Shape{2, 6}));
-  EXPECT_EQ(node.Run().ToString(), "float32[2, 7]");
-}
-
 }  // namespace
 }  // namespace memplan

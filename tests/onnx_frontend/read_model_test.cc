@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -197,6 +198,44 @@ TEST(ReadModelTest, RefusesMessagesAndGroupsThatNestWithoutEnd) {
   const std::string groups(100'000, '\x7b');
   EXPECT_THAT(Message(ReadModelFromBytes(groups, "m").status()),
               HasSubstr("nest too deep"));
+}
+
+TEST(ReadModelTest, RefusesAStructureThatWouldFillTheMemory) {
+  // 11 million empty nodes, two bytes each: 400 when parsed.
+  std::string graph(22'000'000, '\0');
+  for (size_t i = 0; i < graph.size(); i += 2) graph[i] = '\x0a';
+  EXPECT_THAT(Message(ReadModelFromBytes(Bytes(7, graph), "m").status()),
+              HasSubstr("more than 4 GiB of memory"));
+}
+
+// Protobuf's own stream ends at 2 GiB. The weights are a hole in the file.
+TEST(ReadModelTest, ReadsAFileOfMoreThanTwoGigabytes) {
+  constexpr uint64_t kWeights = uint64_t{5} << 29;
+  std::string tensor = std::string("\x08\x01\x10\x01\x42\x01w", 7);
+  AppendBytesHeader(9, kWeights, tensor);
+  std::string graph = Bytes(1, Bytes(4, "Relu"));
+  AppendBytesHeader(5, tensor.size() + kWeights, graph);
+  const std::string tail = Bytes(2, "after the weights");
+  graph += tensor;
+  std::string head = "\x08\x08";
+  AppendBytesHeader(7, graph.size() + kWeights + tail.size(), head);
+  head += graph;
+  const std::string path = testing::TempDir() + "/large.onnx";
+  std::FILE* file = std::fopen(path.c_str(), "wb");
+  ASSERT_NE(file, nullptr);
+  std::fwrite(head.data(), 1, head.size(), file);
+  const bool sought =
+      std::fseek(file, static_cast<long>(kWeights), SEEK_CUR) == 0;
+  std::fwrite(tail.data(), 1, tail.size(), file);
+  const bool wrote = std::fclose(file) == 0 && sought;
+  auto model = ReadModel(path);
+  std::remove(path.c_str());
+  if (!wrote) GTEST_SKIP() << "no room for a file with a hole";
+  ASSERT_TRUE(model.ok()) << model.status();
+  EXPECT_EQ(model->proto->graph().name(), "after the weights");
+  EXPECT_EQ(model->left_out.size(), 1u);
+  EXPECT_EQ(model->left_out[0].end - model->left_out[0].begin,
+            static_cast<int64_t>(kWeights));
 }
 
 TEST(ReadModelTest, SaysWhatAFileIsThatIsNoModel) {

@@ -59,8 +59,8 @@ class NodeContext {
   // The input's content, maybe partly known; null where nothing is. Floating
   // point only where all of it is known.
   const TensorValue* value(size_t i) const;
-  // The same, and also floating-point content of which only a part is known; for
-  // evaluators.
+  // The same, and also floating-point content of which only a part is known;
+  // for evaluators.
   const TensorValue* PartlyKnownValue(size_t i) const;
   // The input's content as numbers; unset where it is not fully known.
   std::optional<std::vector<int64_t>> IntsOf(size_t i) const;

@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "onnx_frontend/control_flow.h"
+#include "onnx_frontend/generation_body.h"
 #include "onnx_frontend/merge_types.h"
 
 namespace memplan {
@@ -209,6 +210,7 @@ void InferForeignBodies(Inference& inference, NodeIndex node) {
       ReceiveForeign(NodeLabel(graph, node),
                      graph.values[static_cast<size_t>(input)]);
     }
+    TypeGenerationBody(graph, node, body);
     const absl::Status status = InferBody(inference, body);
     if (!status.ok()) {
       graph.warnings.push_back(

@@ -1,0 +1,112 @@
+// The bodies of a text generation loop. B samples of S tokens, W beams each;
+// the encoder sees [B, S], the decoder B * W rows. Names of the inputs:
+// onnxruntime/contrib_ops/cpu/transformers/subgraph_gpt.cc, subgraph_t5_*.cc.
+#include "onnx_frontend/generation_body.h"
+
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "onnx_frontend/merge_types.h"
+#include "onnx_frontend/node_context.h"
+#include "onnx_frontend/rules/combinators.h"
+#include "onnx_frontend/rules/rule_parts.h"
+
+namespace memplan {
+namespace {
+
+constexpr int64_t kGpt = 0;
+constexpr int64_t kT5 = 1;
+
+struct Generation {
+  bool has_encoder = false;
+  Dim batch;
+  Dim rows;    // batch times beams
+  Dim prompt;  // S
+  Dim tokens;  // what the decoder gets at a step
+};
+
+// The decoder gets the whole prompt at first, unless another body does that,
+// and then one token a step.
+Dim TokensOf(NodeContext& node, std::string_view attribute, const Dim& prompt) {
+  if (attribute == "init_decoder") return prompt;
+  if (node.HasAttribute("init_decoder")) return 1;
+  return node.DataDependentDim("tokens", prompt);
+}
+
+Generation GenerationOf(NodeContext& node, std::string_view attribute) {
+  Generation it;
+  const bool beams = node.op_type() == "BeamSearch";
+  it.has_encoder = node.Int("model_type", kGpt) == kT5;
+  it.batch = DimOf(node, 0, 0);
+  it.prompt = DimOf(node, 0, 1);
+  it.rows = beams ? it.batch * ScalarDim(node, 3) : it.batch;
+  it.tokens = it.has_encoder ? Dim(1) : TokensOf(node, attribute, it.prompt);
+  return it;
+}
+
+bool IsGeneration(const NodeContext& node) {
+  if (node.node().domain != "com.microsoft") return false;
+  const std::string& op = node.op_type();
+  if (op != "BeamSearch" && op != "GreedySearch" && op != "Sampling") {
+    return false;
+  }
+  const int64_t model = node.Int("model_type", kGpt);
+  return model == kGpt || model == kT5;
+}
+
+// The shape of the input of this name; declared dimensions that the loop does
+// not decide (heads, their size) stay.
+Shape InputShape(const Generation& it, bool in_encoder, std::string_view name,
+                 Shape declared) {
+  const size_t rank = declared.size();
+  const Dim rows = in_encoder ? it.batch : it.rows;
+  const bool of_encoder = name.substr(0, 8) == "encoder_";
+  if (name == "decoder_input_ids" && rank == 2) return {rows, 1};
+  if (of_encoder && rank >= 2) {
+    declared[0] = rows;
+    declared[1] = it.prompt;
+  } else if ((name == "input_ids" || name == "position_ids") && rank == 2) {
+    // A decoder with an encoder may take all tokens so far instead of one.
+    const bool one = !it.has_encoder || declared[1].Equals(1);
+    declared = {rows, one ? it.tokens : Dim::Unknown()};
+  } else if (name == "attention_mask" && rank == 2) {
+    declared = {rows, Dim::Unknown()};
+  } else if (rank == 5) {  // GPT's past: [2, rows, heads, length, size]
+    declared = {2, rows, declared[2], Dim::Unknown(), declared[4]};
+  } else if (rank == 4) {  // T5's: [rows, heads, length, size]
+    const bool cross = name.find("cross") != std::string_view::npos;
+    declared = {rows, declared[1], cross ? it.prompt : Dim::Unknown(),
+                declared[3]};
+  } else {
+    declared = UnknownShape(rank);
+  }
+  return declared;
+}
+
+}  // namespace
+
+void TypeGenerationBody(ModelGraph& graph, NodeIndex node, BodyIndex body) {
+  NodeContext context(graph, node);
+  if (!IsGeneration(context)) return;
+  const ModelBody& it = graph.bodies[static_cast<size_t>(body)];
+  const Generation generation = GenerationOf(context, it.attribute);
+  for (const ValueIndex input : it.inputs) {
+    ModelValue& value = graph.values[static_cast<size_t>(input)];
+    if (!value.declared.has_shape()) continue;
+    Shape declared = *value.declared.shape;
+    for (Dim& dim : declared) {
+      if (!dim.is_number()) dim = Dim::Unknown();
+    }
+    value.type.shape = InputShape(generation, it.attribute == "encoder",
+                                  value.name, std::move(declared));
+    if (IsComplete(value.type)) {
+      value.unknown_reason.clear();
+    } else {
+      value.unknown_reason =
+          "shape depends on how many steps the generation has made";
+    }
+  }
+}
+
+}  // namespace memplan

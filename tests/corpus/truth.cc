@@ -93,6 +93,8 @@ TruthRow ParseTruthRow(std::string_view line) {
     AddInputs(json, row.inputs);
   }
   if (!row.ran) return row;
+  const auto block = json.find("pattern_block_disable");
+  if (block != json.end() && block->is_number()) row.block = *block;
   AddValues("", json.at("values"), row.values);
   if (!json.contains("sub_values")) return row;
   for (const auto& [scope, body] : json.at("sub_values").items()) {

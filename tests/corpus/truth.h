@@ -28,6 +28,9 @@ struct TruthRow {
   bool ran = false;  // the runtime took it; else there are no values
   InputOptions inputs;
   std::vector<TrueValue> values;  // dense tensors only
+  // Bytes of the block that the runtime allocates for the main graph's pattern,
+  // its graph optimisation off; unset: none, or not measured.
+  std::optional<int64_t> block;
 };
 
 // Reads a line of truth_*.jsonl. The format is the corpus's own; a line that

@@ -193,11 +193,12 @@ class Search {
   int32_t ChooseSlot(Part part) const;
   void AddOptions(int32_t slot);
 
-  bool IsOption(int32_t item, int32_t slot) const {
+  // Whether an item may lie at its low with nothing to come below it.
+  bool MayBeLowest(int32_t item) const {
+    if (state_.is_placed(item)) return false;
+    if (state_.low(item) >= next_top_[item]) return false;
     const int32_t twin = problem_.items[item].twin;
-    return !state_.is_placed(item) && state_.low(item) < next_top_[item] &&
-           state_.low(item) < if_none_[slot] &&
-           !(rules_.skip_twins && twin >= 0 && !state_.is_placed(twin));
+    return !rules_.skip_twins || twin < 0 || state_.is_placed(twin);
   }
 
   const SearchProblem& problem_;
@@ -385,9 +386,10 @@ void Search::WeighItems(Part part) {
     }
   }
   for (int32_t i = first; i < last; ++i) {
-    if (state_.is_placed(i) || state_.low(i) >= next_top_[i]) continue;
+    if (!MayBeLowest(i)) continue;
+    const int64_t low = state_.low(i);
     for (int32_t s = problem_.items[i].begin; s < problem_.items[i].end; ++s) {
-      if (IsOption(i, s)) ++num_options_[s];
+      if (low < if_none_[s]) ++num_options_[s];
     }
   }
 }
@@ -426,7 +428,9 @@ int32_t Search::ChooseSlot(Part part) const {
 void Search::AddOptions(int32_t slot) {
   const size_t first = options_.size();
   for (const int32_t i : problem_.ItemsAt(slot)) {
-    if (IsOption(i, slot)) options_.push_back({i, 0});
+    if (MayBeLowest(i) && state_.low(i) < if_none_[slot]) {
+      options_.push_back({i, 0});
+    }
   }
   std::sort(options_.begin() + static_cast<int64_t>(first), options_.end(),
             [&](const Option& a, const Option& b) {

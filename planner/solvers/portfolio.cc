@@ -1,16 +1,18 @@
 // Many short searches instead of a long one. Whether a search finds a plan soon
-// depends on luck: one strategy builds it without a single wrong turn, the next
-// one is lost in a subtree for hours. So each gets a few nodes, then the next
-// one; and when all were tried, all again, shaken up by another seed, with half
-// as many nodes more.
+// depends on luck: one strategy builds it without a wrong turn, the next one is
+// lost in a subtree for hours. On hard problems perhaps one try in a hundred is
+// a lucky one, and it then needs few nodes more than there are buffers. So each
+// strategy gets about that many, and in the next round another seed shakes it
+// up. One search a round, in turn, gets more nodes, and more each time: for
+// proofs, which no luck can shorten.
 //
 //     height
-//      best |----.                        rounds at the lower bound alternate
-//           |     '--------.              with rounds half way between it and
-//      half |  o     o      '--.          the best plan (then at 3/4, 7/8...
-//           |           o       '-- best  when they fail), so that there is
-//     bound |x    x  x     x  x           progress even where the bound is out
-//           +-------------------- rounds  of reach
+//      best |----.                        every fourth round looks half way
+//           |     '--------.              between the lower bound and the best
+//      half |      o        '--.          plan (at 3/4, 7/8... when that
+//           |              o    '-- best  fails), so that there is progress
+//     bound |x  x x   x x x    x x x      even where the bound is out of reach
+//           +-------------------- rounds
 //
 // The searches of a round are independent. Threads share them out, but the
 // result is that of the first one, in their order, that found a plan or proved
@@ -42,17 +44,22 @@ constexpr Strategy kStrategies[] = {
     {Preference::kArea, SlotChoice::kAlwaysLowest},
 };
 constexpr size_t kNumStrategies = std::size(kStrategies);
+constexpr int64_t kRoundsPerLadder = 4;
 
 // The searches of one round, at one height.
 struct Round {
   int64_t height = 0;
   uint64_t seed = 0;
   int64_t nodes_each = 0;
+  size_t long_search = 0;  // the one with more nodes
+  int64_t nodes_long = 0;
   int64_t nodes_left = 0;  // for the round
 
   int64_t NodesFor(size_t search) const {
-    const int64_t before = static_cast<int64_t>(search) * nodes_each;
-    return std::clamp<int64_t>(nodes_left - before, 0, nodes_each);
+    int64_t before = static_cast<int64_t>(search) * nodes_each;
+    if (search > long_search) before += nodes_long - nodes_each;
+    const int64_t wanted = search == long_search ? nodes_long : nodes_each;
+    return std::clamp<int64_t>(nodes_left - before, 0, wanted);
   }
 };
 
@@ -155,14 +162,16 @@ PortfolioResult SearchPortfolio(const Problem& problem, const Solution& start,
   const int64_t num_items = static_cast<int64_t>(search_problem.items.size());
   Ladder ladder;
   Round round;
-  round.nodes_each = std::max<int64_t>(500, 2 * num_items);
+  round.nodes_each = num_items + num_items / 2 + 100;
+  round.nodes_long = 2 * round.nodes_each;
   for (int64_t number = 0; result.nodes < options.max_nodes; ++number) {
     int64_t& best = result.solution.arena_size;
     const int64_t low = std::max(goal, result.lower_bound);
     if (best <= low) break;
-    const bool at_bound = number % 2 == 0;
+    const bool at_bound = number % kRoundsPerLadder != kRoundsPerLadder - 1;
     round.height = at_bound ? low : ladder.HeightBetween(low, best);
-    round.seed = static_cast<uint64_t>(number / 2);
+    round.seed = static_cast<uint64_t>(number);
+    round.long_search = static_cast<size_t>(number) % kNumStrategies;
     round.nodes_left = options.max_nodes - result.nodes;
     RoundRunner runner(search_problem, round, options, [&](int64_t nodes) {
       if (options.progress) {
@@ -171,9 +180,7 @@ PortfolioResult SearchPortfolio(const Problem& problem, const Solution& start,
     });
     RoundResult done = runner.Run();
     result.nodes += done.nodes;
-    if (done.was_stopped) {
-      result.was_stopped = true;
-    }
+    result.was_stopped = done.was_stopped;
     if (done.outcome.kind == SearchOutcome::Kind::kFound) {
       for (size_t i = 0; i < search_problem.items.size(); ++i) {
         result.solution.offsets[search_problem.items[i].buffer] =
@@ -188,7 +195,7 @@ PortfolioResult SearchPortfolio(const Problem& problem, const Solution& start,
       ladder.Failed();
     }
     if (result.was_stopped) break;
-    if (!at_bound) round.nodes_each += round.nodes_each / 2;
+    round.nodes_long += round.nodes_long / 8;
   }
   return result;
 }

@@ -34,13 +34,13 @@ namespace {
 
 enum class Order { kSize, kArea, kBreadth, kDuration, kBegin, kEnd, kIndex };
 
-constexpr Order kOrders[] = {Order::kSize,     Order::kArea,  Order::kBreadth,
+constexpr Order kOrders[] = {Order::kBreadth,  Order::kSize,  Order::kArea,
                              Order::kDuration, Order::kBegin, Order::kEnd,
                              Order::kIndex};
 
-// Above this many buffers, only the best few (order, fit) are tried.
-constexpr size_t kManyBuffers = 100'000;
-constexpr int kTriesForMany = 2;
+// So many placements of a buffer are affordable: where there are many buffers,
+// only the first few (order, fit) are tried.
+constexpr size_t kMaxPlacements = 200'000;
 
 // The most bytes that are live at once during each buffer's lifespan.
 std::vector<int64_t> BreadthOf(const Problem& problem, const Slots& slots) {
@@ -156,18 +156,16 @@ Solution SolveGreedy(const Problem& problem) {
   const Slots slots = MakeSlots(problem);
   const std::vector<int64_t> breadth = BreadthOf(problem, slots);
   const int64_t lower_bound = LowerBound(problem);
-  const bool many = problem.buffers.size() > kManyBuffers;
-  int tries = 0;
   Solution best = SolveReplay(problem);
-  for (const Order order : kOrders) {
-    if (best.arena_size == lower_bound) break;
-    if (many && tries == kTriesForMany) break;
-    const std::vector<int32_t> indices = SortBy(problem, breadth, order);
-    for (const Fit fit : {Fit::kTightest, Fit::kLowest}) {
-      if (many && tries++ == kTriesForMany) break;
-      Solution solution = PlaceInOrder(problem, slots, indices, fit);
+  size_t placements = 0;
+  for (const Fit fit : {Fit::kTightest, Fit::kLowest}) {
+    for (const Order order : kOrders) {
+      if (best.arena_size == lower_bound) return best;
+      if (placements > kMaxPlacements) return best;
+      placements += problem.buffers.size();
+      Solution solution =
+          PlaceInOrder(problem, slots, SortBy(problem, breadth, order), fit);
       if (solution.arena_size < best.arena_size) best = std::move(solution);
-      if (best.arena_size == lower_bound) break;
     }
   }
   return best;

@@ -18,8 +18,7 @@ Solution PlaceInOrder(const Problem& problem, const Slots& slots,
 
 // Tries the orders that are known to do well (size, area, duration, time,
 // breadth...) with both fits, and keeps the lowest arena, the first of equals.
-// Stops at one that reaches the lower bound. Fewer orders for more than 100,000
-// buffers.
+// Stops at one that reaches the lower bound. Fewer orders for many buffers.
 Solution SolveGreedy(const Problem& problem);
 
 }  // namespace memplan

@@ -90,6 +90,13 @@ Json PlanToJson(const Plan& plan) {
   }
   json["search_nodes"] = plan.solved.search_nodes;
   json["machine_dependent"] = plan.solved.stopped_by_time;
+  if (plan.order.has_value()) {
+    json["order"] = {
+        {"max_live_bytes", plan.order->max_live_bytes},
+        {"file_max_live_bytes", plan.order->file_max_live_bytes},
+        {"proved_minimal", plan.order->proved_minimal},
+    };
+  }
   json["warnings"] = plan.warnings;
   return json;
 }

@@ -47,8 +47,16 @@ void AddRow(std::string& text, const char* label, int64_t bytes,
                         HumanBytes(bytes), Grouped(bytes) + " bytes", remark);
 }
 
+bool IsComplete(const Plan& plan) {
+  return std::all_of(plan.graph.values.begin(), plan.graph.values.end(),
+                     [](const Value& value) { return value.size.has_value(); });
+}
+
 std::string ProofRemark(const Plan& plan) {
   const MemoryPattern& pattern = plan.pattern;
+  if (pattern.optimal && !IsComplete(plan)) {
+    return "optimal for what has a size: proved";
+  }
   if (pattern.optimal) return "optimal: proved, no arena is smaller";
   const int64_t gap = pattern.arena_size - pattern.lower_bound;
   return absl::StrFormat(
@@ -97,6 +105,13 @@ std::string Totals(const Plan& plan) {
                       NodeAt(plan, step)));
   if (pattern.lower_bound > pattern.max_live_bytes) {
     AddRow(text, "lower bound", pattern.lower_bound, "proved");
+  }
+  if (plan.order.has_value()) {
+    AddRow(text, "in file order", plan.order->file_max_live_bytes,
+           absl::StrCat("max live bytes; this order ",
+                        plan.order->proved_minimal
+                            ? "is proved to need the fewest"
+                            : "is not proved to need the fewest"));
   }
   const Problem& problem = plan.placement.problem;
   const auto none = ArenaOf("none", problem);

@@ -180,7 +180,8 @@ TEST_F(PlanCommandTest, AnInputsContentGivesShapes) {
   const Json json = PlanJson(kReshapeToInput, {"--input-value", "target:-1,8"});
   EXPECT_EQ(json.at("unplaced"), Json::array());
   for (const Json& value : json.at("values")) {
-    if (value.at("name") == "r") EXPECT_EQ(value.at("shape"), Json({3, 8}));
+    if (value.at("name") != "r") continue;
+    EXPECT_EQ(value.at("shape"), Json({3, 8}));
   }
 }
 

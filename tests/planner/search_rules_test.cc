@@ -115,7 +115,9 @@ TEST(SearchAt, FindsTheSameOptimumWithoutEachRule) {
     if (nodes_with_all == 0) nodes_with_all = nodes;
     std::cout << c.name << ": " << nodes << " nodes\n";
     // Where to branch is no rule that prunes: it pays on hard problems only.
-    if (c.rules.fewest_options) EXPECT_GE(nodes, nodes_with_all) << c.name;
+    if (c.rules.fewest_options) {
+      EXPECT_GE(nodes, nodes_with_all) << c.name;
+    }
   }
 }
 

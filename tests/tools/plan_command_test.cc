@@ -217,7 +217,7 @@ TEST_F(PlanCommandTest, NamesTheNearestName) {
 TEST_F(PlanCommandTest, ABareShapeNeedsOneInput) {
   const ProgramResult result = PlanText(kTwoInputs, {"--input-shape", "3,4"});
   EXPECT_EQ(result.exit_code, 2);
-  EXPECT_THAT(result.err, HasSubstr("left"));
+  EXPECT_THAT(result.err, HasSubstr("the model has 2 inputs"));
 }
 
 TEST_F(PlanCommandTest, UsageErrorsAreCodeTwo) {

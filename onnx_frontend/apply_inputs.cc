@@ -110,10 +110,14 @@ absl::StatusOr<ValueIndex> InputBinder::FindInput(
   const std::vector<ValueIndex> callers = CallersInputs();
   if (name.empty()) {
     if (callers.size() == 1) return callers[0];
-    return UsageError(absl::StrCat(AsAbsl(option), ": the model has ",
-                                   callers.size(),
-                                   " inputs; say which one is meant, as in ",
-                                   AsAbsl(option), " NAME:..."));
+    std::string names;
+    for (ValueIndex input : callers) {
+      absl::StrAppend(&names, names.empty() ? "'" : ", '", value(input).name,
+                      "'");
+    }
+    return UsageError(absl::StrCat(
+        AsAbsl(option), ": the model has ", callers.size(), " inputs (", names,
+        "); say which one is meant, as in ", AsAbsl(option), " NAME:..."));
   }
   std::vector<std::string> names;
   for (ValueIndex input : graph_.bodies[0].inputs) {

@@ -15,26 +15,23 @@
 
 // Who shares with whom. What an operator allows stands in Node::share_rules;
 // here is what the schedule allows. In one walk over the nodes by first step,
-// storages (sets of values in the same bytes) grow:
+// storages (sets of values in the same bytes) grow. The rules, and why:
 //
-//   rule                                        why
-//   ------------------------------------------ --------------------------------
-//   a graph output is laid upon nothing         the caller owns its bytes
-//   what a repeating body returns is not laid   the next iteration's input
-//   would upon what it received                       be written while it is
-//   read a view: same size, nothing else             it is the same bytes
-//   in-place: the same size and element width   a cast to another width would
-//                                               overtake its own reading
-//   in-place: the storage holds no graph input  the caller, the next run, the
-//   or output, initializer, body input, body    next iteration or the node
-//   around output                                      the body still reads it
-//   in-place: no read of the storage ends       it would read the new content
-//   after this node
-//   in-place: no other input and no other       the operator may write one
-//   element output of the node is in the storage        before it reads the
-//   other's a part: aligned, inside its base; for       its neighbours in the
-//   base must a Concat's input also: a storage of its     not be touched own of
-//   just that size, in the same body
+// - A graph output is laid upon nothing: the caller owns its bytes.
+// - What a repeating body returns is not laid upon what it received: the next
+//   iteration's input would be written while it is read.
+// - A view has the same size: it is the same bytes, and nothing else.
+// - In place, size and element width are the same: a cast to another width
+//   would overtake its own reading.
+// - In place, the storage holds no graph input or output, no initializer, and
+//   nothing that a body receives or returns: the caller, the next run, the next
+//   iteration or the node around the body still reads it.
+// - In place, no read of the storage ends after this node: it would read the
+//   new content.
+// - In place, no other input and no other output of the node is in the storage:
+//   the operator may write one element before it reads the other's.
+// - A part is aligned and inside its base; a Concat's input moves into the
+//   output only with a storage of just that size, in the same body.
 //
 // The whole list is docs/design.md, section 4; each row has its test.
 

@@ -25,6 +25,8 @@
 #include <numeric>
 #include <optional>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "planner/bounds.h"
 #include "planner/solvers/replay.h"
@@ -124,6 +126,25 @@ std::vector<int32_t> SortBy(const Problem& problem,
   return result;
 }
 
+// Online, but of what begins at one step first what ends first: what stays is
+// then not locked in between.
+Solution ReplayByEnd(const Problem& problem) {
+  std::vector<size_t> order(problem.buffers.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+    return problem.buffers[a].lifespan.end < problem.buffers[b].lifespan.end;
+  });
+  Problem sorted;
+  sorted.buffers.reserve(order.size());
+  for (const size_t i : order) sorted.buffers.push_back(problem.buffers[i]);
+  const Solution replayed = SolveReplay(sorted);
+  Solution solution = replayed;
+  for (size_t i = 0; i < order.size(); ++i) {
+    solution.offsets[order[i]] = replayed.offsets[i];
+  }
+  return solution;
+}
+
 }  // namespace
 
 Solution PlaceInOrder(const Problem& problem, const Slots& slots,
@@ -157,6 +178,10 @@ Solution SolveGreedy(const Problem& problem) {
   const std::vector<int64_t> breadth = BreadthOf(problem, slots);
   const int64_t lower_bound = LowerBound(problem);
   Solution best = SolveReplay(problem);
+  if (best.arena_size > lower_bound) {
+    Solution by_end = ReplayByEnd(problem);
+    if (by_end.arena_size < best.arena_size) best = std::move(by_end);
+  }
   size_t placements = 0;
   for (const Fit fit : {Fit::kTightest, Fit::kLowest}) {
     for (const Order order : kOrders) {

@@ -31,7 +31,7 @@ struct SolveOptions {
   std::optional<int64_t> capacity;
   // How many search nodes the exact search may visit; a node of a part with n
   // buffers counts for 1 + n / 256 of them. Same effort, same result, on any
-  // machine. 100,000 take about two seconds.
+  // machine. 100,000 take about three seconds.
   int64_t effort = 280'000;
   // Stops the search after so many seconds. The result then depends on the
   // machine, and says so.

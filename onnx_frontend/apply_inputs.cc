@@ -11,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "onnx_frontend/parse_content.h"
 #include "planner/nearest_name.h"
 #include "planner/strings.h"
 #include "planner/usage_error.h"
@@ -83,7 +84,7 @@ class InputBinder {
   absl::Status BindSymbol(const std::string& symbol, int64_t number,
                           const std::string& said_by);
   absl::Status SetContent(const std::string& name,
-                          const std::vector<int64_t>& content);
+                          const std::vector<std::string>& content);
 
   ModelValue& value(ValueIndex index) const {
     return graph_.values[static_cast<size_t>(index)];
@@ -228,7 +229,7 @@ absl::Status InputBinder::BindShape(const std::string& name,
 }
 
 absl::Status InputBinder::SetContent(const std::string& name,
-                                     const std::vector<int64_t>& content) {
+                                     const std::vector<std::string>& content) {
   const absl::StatusOr<ValueIndex> found = FindInput(name, "--input-value");
   if (!found.ok()) return found.status();
   ModelValue& input = value(*found);
@@ -240,11 +241,11 @@ absl::Status InputBinder::SetContent(const std::string& name,
     return absl::OkStatus();
   }
   const ElementType element = input.type.element;
-  if (!input.type.is_tensor() ||
-      (!IsInteger(element) && element != ElementType::kBool)) {
+  if (!input.type.is_tensor() || !CanBeGiven(element)) {
     return UsageError(absl::StrCat(
         "--input-value: '", input.name, "' is ", ToString(input.type),
-        "; only integers and booleans can be given"));
+        "; only integers, booleans and floats of 16 bits and up can be "
+        "given"));
   }
   const auto count = static_cast<int64_t>(content.size());
   Shape shape = input.type.shape.value_or(Shape{count});
@@ -261,12 +262,15 @@ absl::Status InputBinder::SetContent(const std::string& name,
         "--input-value: '", input.name, "' has ", elements.number(),
         " elements, ", ToString(shape), ", and ", count, " were given"));
   }
-  TensorValue tensor;
-  tensor.element = element;
-  for (const Dim& dim : shape) tensor.shape.push_back(dim.number());
-  tensor.ints.assign(content.begin(), content.end());
+  absl::StatusOr<TensorValue> tensor = ParseContent(element, content);
+  if (!tensor.ok()) {
+    return UsageError(absl::StrCat("--input-value: '", input.name, "' is ",
+                                   ToString(input.type), ", and ",
+                                   tensor.status().message()));
+  }
+  for (const Dim& dim : shape) tensor->shape.push_back(dim.number());
   input.type = Type::Tensor(element, std::move(shape));
-  if (count <= kMaxKnownElements) input.value = std::move(tensor);
+  if (count <= kMaxKnownElements) input.value = *std::move(tensor);
   return absl::OkStatus();
 }
 

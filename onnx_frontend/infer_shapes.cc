@@ -12,6 +12,7 @@
 #include "onnx_frontend/inference.h"
 #include "onnx_frontend/merge_types.h"
 #include "onnx_frontend/node_context.h"
+#include "onnx_frontend/parse_content.h"
 #include "onnx_frontend/rule_table.h"
 #include "onnx_frontend/schema_rule.h"
 #include "planner/nearest_name.h"
@@ -152,8 +153,7 @@ std::string ContentReason(const Inference& inference, ValueIndex input) {
   const ModelValue& value = inference.graph.values[static_cast<size_t>(source)];
   std::string reason =
       absl::StrCat("shape depends on the contents of '", value.name, "'");
-  if (value.is_graph_input && (IsInteger(value.type.element) ||
-                               value.type.element == ElementType::kBool)) {
+  if (value.is_graph_input && CanBeGiven(value.type.element)) {
     absl::StrAppend(&reason, "; add --input-value ", value.name, ":...");
   }
   return reason;

@@ -18,9 +18,9 @@ struct InputOptions {
   // --input-shape x:1,3,224,224. The name "" stands for the only input. A
   // dimension may be left to the model with -1 or a symbol's name.
   std::map<std::string, std::vector<std::string>> shapes;
-  // --input-value shape:1,-1,8: the contents of a small integer or boolean
-  // input.
-  std::map<std::string, std::vector<int64_t>> values;
+  // --input-value shape:1,-1,8: the contents of an input that shapes depend on,
+  // each element as the user wrote it: what it may be, the input's type says.
+  std::map<std::string, std::vector<std::string>> values;
   // --bound mask_indices=2,64: an upper bound of the shape of a tensor that
   // only a run can tell.
   std::map<std::string, std::vector<int64_t>> bounds;

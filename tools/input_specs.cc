@@ -89,12 +89,13 @@ absl::Status Expected(std::string_view text, std::string_view form) {
       absl::StrCat("'", AsAbsl(text), "': expected ", AsAbsl(form)));
 }
 
-absl::StatusOr<NamedNumbers> ParseNumbers(std::string_view text, size_t split,
-                                          std::string_view form) {
+// The elements behind `split`, at which the name ends.
+absl::StatusOr<NamedContent> ParseList(std::string_view text, size_t split,
+                                       std::string_view form) {
   if (split == std::string_view::npos || split == 0) {
     return Expected(text, form);
   }
-  NamedNumbers result;
+  NamedContent result;
   result.name = std::string(text.substr(0, split));
   const std::string_view list = WithoutBrackets(text.substr(split + 1));
   if (list.empty()) {
@@ -102,11 +103,8 @@ absl::StatusOr<NamedNumbers> ParseNumbers(std::string_view text, size_t split,
     return result;
   }
   for (std::string_view part : Split(list, IsSplitByX(list) ? 'x' : ',')) {
-    const std::optional<int64_t> number = part == "true"    ? 1
-                                          : part == "false" ? 0
-                                                            : ParseNumber(part);
-    if (!number.has_value()) return Expected(text, form);
-    result.numbers.push_back(*number);
+    if (part.empty()) return Expected(text, form);
+    result.elements.emplace_back(part);
   }
   return result;
 }
@@ -201,19 +199,23 @@ absl::StatusOr<NamedNumber> ParseDim(std::string_view text) {
   return Expected(text, "NAME=NUMBER, such as batch=8");
 }
 
-absl::StatusOr<NamedNumbers> ParseInputValue(std::string_view text) {
-  return ParseNumbers(text, text.rfind(':'),
-                      "NAME:NUMBERS, such as shape:1,-1,8");
+absl::StatusOr<NamedContent> ParseInputValue(std::string_view text) {
+  return ParseList(text, text.rfind(':'),
+                   "NAME:CONTENT, such as shape:1,-1,8 or scales:1,0.5");
 }
 
 absl::StatusOr<NamedNumbers> ParseBound(std::string_view text) {
   size_t split = text.rfind('=');
   if (split == std::string_view::npos) split = text.rfind(':');
   constexpr std::string_view kForm = "TENSOR=SHAPE, such as boxes=100,4";
-  absl::StatusOr<NamedNumbers> bound = ParseNumbers(text, split, kForm);
-  if (!bound.ok()) return bound;
-  for (const int64_t dim : bound->numbers) {
-    if (dim < 0) return Expected(text, kForm);
+  const absl::StatusOr<NamedContent> list = ParseList(text, split, kForm);
+  if (!list.ok()) return list.status();
+  NamedNumbers bound;
+  bound.name = list->name;
+  for (const std::string& element : list->elements) {
+    const std::optional<int64_t> dim = ParseNumber(element);
+    if (!dim.has_value() || *dim < 0) return Expected(text, kForm);
+    bound.numbers.push_back(*dim);
   }
   return bound;
 }

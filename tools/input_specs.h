@@ -31,6 +31,13 @@ struct NamedNumbers {
   friend bool operator==(const NamedNumbers&, const NamedNumbers&) = default;
 };
 
+struct NamedContent {
+  std::string name;
+  std::vector<std::string> elements;  // "-1", "0.5", "true"
+
+  friend bool operator==(const NamedContent&, const NamedContent&) = default;
+};
+
 using NamedNumber = std::pair<std::string, int64_t>;
 
 // "NAME:1,3,224,224", "NAME:[1,3,224,224]", "NAME:1x3x224x224", and each shape
@@ -44,8 +51,9 @@ absl::StatusOr<std::vector<NamedShape>> ParseInputShapes(std::string_view text);
 // "batch=8", "batch:8"; split at the last one.
 absl::StatusOr<NamedNumber> ParseDim(std::string_view text);
 
-// "NAME:1,-1,8", "NAME:[1,-1,8]"; also "true" and "false".
-absl::StatusOr<NamedNumbers> ParseInputValue(std::string_view text);
+// "NAME:1,-1,8", "NAME:[1,-1,8]", "NAME:1x2", "scales:1,1,0.5", "flag:true".
+// What an element may be, the input's type decides.
+absl::StatusOr<NamedContent> ParseInputValue(std::string_view text);
 
 // "TENSOR=2,64", "TENSOR=2x64", "TENSOR=[2,64]".
 absl::StatusOr<NamedNumbers> ParseBound(std::string_view text);

@@ -124,15 +124,24 @@ absl::Status AddShapes(const ModelOptions& options, InputOptions& inputs) {
   return absl::OkStatus();
 }
 
-absl::Status AddNumbers(std::string_view option,
-                        const std::vector<std::string>& texts,
-                        absl::StatusOr<NamedNumbers> (*parse)(std::string_view),
-                        std::map<std::string, std::vector<int64_t>>& map) {
-  for (const std::string& text : texts) {
-    absl::StatusOr<NamedNumbers> named = parse(text);
-    if (!named.ok()) return InOption(option, named.status());
+absl::Status AddValues(const ModelOptions& options, InputOptions& inputs) {
+  for (const std::string& text : options.input_values) {
+    absl::StatusOr<NamedContent> named = ParseInputValue(text);
+    if (!named.ok()) return InOption("--input-value", named.status());
     const absl::Status status =
-        Insert(option, named->name, std::move(named->numbers), map);
+        Insert("--input-value", named->name, std::move(named->elements),
+               inputs.values);
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status AddBounds(const ModelOptions& options, InputOptions& inputs) {
+  for (const std::string& text : options.bounds) {
+    absl::StatusOr<NamedNumbers> named = ParseBound(text);
+    if (!named.ok()) return InOption("--bound", named.status());
+    const absl::Status status = Insert(
+        "--bound", named->name, std::move(named->numbers), inputs.bounds);
     if (!status.ok()) return status;
   }
   return absl::OkStatus();
@@ -143,13 +152,8 @@ absl::StatusOr<InputOptions> ToInputOptions(const ModelOptions& options) {
   inputs.strict = options.strict;
   absl::Status status = AddDims(options, inputs);
   if (status.ok()) status = AddShapes(options, inputs);
-  if (status.ok()) {
-    status = AddNumbers("--input-value", options.input_values, ParseInputValue,
-                        inputs.values);
-  }
-  if (status.ok()) {
-    status = AddNumbers("--bound", options.bounds, ParseBound, inputs.bounds);
-  }
+  if (status.ok()) status = AddValues(options, inputs);
+  if (status.ok()) status = AddBounds(options, inputs);
   if (!status.ok()) return status;
   return inputs;
 }
@@ -190,8 +194,9 @@ void AddModelOptions(CLI::App& command, ModelOptions& options) {
               "several at once: a:1x3,b:2x2", "LIST")
       ->group(shapes);
   AddRepeated(command, "--input-value", options.input_values,
-              "the content of an integer input that shapes depend on",
-              "NAME:1,-1,8")
+              "the content of an input that shapes depend on: target:1,-1,8, "
+              "scales:1,1,0.5, flag:true",
+              "NAME:CONTENT")
       ->group(shapes);
   AddRepeated(command, "--bound", options.bounds,
               "at most this shape, for a tensor whose shape depends on data",

@@ -2,9 +2,11 @@
 
 #include <cstddef>
 #include <cstdlib>
-#include <set>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "nlohmann/json.hpp"
+#include "onnx_frontend/parse_content.h"
 #include "onnx_frontend/tensor_value.h"
 
 namespace memplan {
@@ -12,42 +14,59 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-bool IsIntegerOrBool(const std::string& type) {
-  static const auto* const kTypes =
-      new std::set<std::string>{"int8",   "int16",  "int32",  "int64", "uint8",
-                                "uint16", "uint32", "uint64", "bool"};
-  return kTypes->count(type) > 0;
-}
-
-// "c:1", "v:3,4" or "a", as the corpus describes them: the values that were
-// fed, for integers and booleans.
-std::optional<std::vector<int64_t>> FedValues(
-    const std::string& fill, const std::vector<int64_t>& shape) {
-  int64_t elements = 1;
-  for (const int64_t dim : shape) elements *= dim;
-  if (elements > kMaxKnownElements) return std::nullopt;
-  std::vector<int64_t> values(static_cast<size_t>(elements));
-  if (fill == "a") {
-    const int64_t row = shape.empty() ? 1 : shape.back();
+// "a", "r", "c:1" or "v:3,4", as the corpus describes them: what element `i` of
+// rows of `row` was fed.
+std::optional<std::vector<double>> FedNumbers(const std::string& fill,
+                                              int64_t elements, int64_t row) {
+  std::vector<double> numbers;
+  if (fill == "a" || fill == "r") {
     for (int64_t i = 0; i < elements; ++i) {
-      values[static_cast<size_t>(i)] = i % row;
+      numbers.push_back(fill == "a" ? static_cast<double>(i % row)
+                                    : static_cast<double>(i % 97) * 0.01 - 0.4);
     }
-    return values;
+    return numbers;
   }
   if (fill.size() < 3 || (fill[0] != 'c' && fill[0] != 'v')) {
     return std::nullopt;
   }
   const char* at = fill.c_str() + 2;
-  int64_t last = 0;
-  for (int64_t& value : values) {
+  double last = 0;
+  for (int64_t i = 0; i < elements; ++i) {
     if (*at != '\0') {
       char* end = nullptr;
-      last = static_cast<int64_t>(std::strtod(at, &end));
+      last = std::strtod(at, &end);
       at = *end == ',' ? end + 1 : end;
     }
-    value = last;
+    numbers.push_back(last);
   }
-  return values;
+  return numbers;
+}
+
+// As a user would write them.
+std::optional<std::vector<std::string>> FedContent(
+    const std::string& fill, ElementType element,
+    const std::vector<int64_t>& shape) {
+  int64_t elements = 1;
+  for (const int64_t dim : shape) elements *= dim;
+  if (elements > kMaxKnownElements) return std::nullopt;
+  const std::optional<std::vector<double>> numbers =
+      FedNumbers(fill, elements, shape.empty() ? 1 : shape.back());
+  if (!numbers.has_value()) return std::nullopt;
+  std::vector<std::string> content;
+  for (const double number : *numbers) {
+    content.push_back(IsFloatingPoint(element)
+                          ? absl::StrFormat("%.17g", number)
+                          : absl::StrCat(static_cast<int64_t>(number)));
+  }
+  return content;
+}
+
+ElementType ElementNamed(std::string_view name) {
+  for (int i = 1; i <= static_cast<int>(ElementType::kInt2); ++i) {
+    const auto element = static_cast<ElementType>(i);
+    if (ElementTypeName(element) == name) return element;
+  }
+  return ElementType::kUndefined;
 }
 
 void AddInputs(const Json& json, InputOptions& options) {
@@ -60,9 +79,11 @@ void AddInputs(const Json& json, InputOptions& options) {
       options.shapes[name].push_back(std::to_string(dim));
     }
     options.shapes[name];  // a scalar has an empty shape
-    if (!IsIntegerOrBool(type) || !json.contains("fills")) continue;
-    const auto values = FedValues(json.at("fills").value(name, ""), shape);
-    if (values.has_value()) options.values[name] = *values;
+    const ElementType element = ElementNamed(type);
+    if (!CanBeGiven(element) || !json.contains("fills")) continue;
+    const auto content =
+        FedContent(json.at("fills").value(name, ""), element, shape);
+    if (content.has_value()) options.values[name] = *content;
   }
 }
 

@@ -99,8 +99,30 @@ TEST(InferShapesTest, TheContentsOfAnInputDecideAShapeOnlyWhereTheyAreGiven) {
             "shape depends on the contents of 'target'; add --input-value "
             "target:...");
   InputOptions options;
-  options.values = {{"target", {4, -1}}};
+  options.values = {{"target", {"4", "-1"}}};
   EXPECT_EQ(TypeOf(Inferred(kReshape, options), "y"), "float32[4, 3]");
+}
+
+TEST(InferShapesTest, FloatContentsOfAnInputDecideShapesToo) {
+  constexpr std::string_view kResize = R"(
+    g (float[1, 3, 4, 4] x, float[4] scales, float limit) => (y, r) {
+      y = Resize(x, , scales)
+      zero = Constant<value_float = 0.0>()
+      step = Constant<value_float = 0.25>()
+      r = Range(zero, limit, step)
+    })";
+  const ModelGraph unknown = Inferred(kResize);
+  EXPECT_EQ(ValueNamed(unknown, "y").unknown_reason,
+            "shape depends on the contents of 'scales'; add --input-value "
+            "scales:...");
+  EXPECT_EQ(ValueNamed(unknown, "r").unknown_reason,
+            "shape depends on the contents of 'limit'; add --input-value "
+            "limit:...");
+  InputOptions options;
+  options.values = {{"scales", {"1", "1", "2", "0.5"}}, {"limit", {"1.1"}}};
+  const ModelGraph known = Inferred(kResize, options);
+  EXPECT_EQ(TypeOf(known, "y"), "float32[1, 3, 8, 2]");
+  EXPECT_EQ(TypeOf(known, "r"), "float32[5]");
 }
 
 TEST(InferShapesTest, AnUnknownOperatorIsNamedAndTheRestGoesOn) {
@@ -180,7 +202,7 @@ TEST(InferShapesTest, BranchesOfDifferentShapesGiveWhatTheyHaveInCommon) {
 
 TEST(InferShapesTest, AKnownConditionTakesItsBranch) {
   InputOptions options;
-  options.values = {{"c", {0}}};
+  options.values = {{"c", {"false"}}};
   EXPECT_EQ(TypeOf(Inferred(IfText("[6]"), options), "y"), "float32[6]");
 }
 

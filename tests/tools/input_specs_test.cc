@@ -97,14 +97,18 @@ TEST(ParseDim, RefusesWhatIsNoSize) {
   }
 }
 
-TEST(ParseInputValue, TakesNumbersAndBooleans) {
+TEST(ParseInputValue, TakesAListBehindTheName) {
   EXPECT_EQ(*ParseInputValue("shape:1,-1,8"),
-            (NamedNumbers{"shape", {1, -1, 8}}));
-  EXPECT_EQ(*ParseInputValue("x:0:[7]"), (NamedNumbers{"x:0", {7}}));
-  EXPECT_EQ(*ParseInputValue("c:true,false"), (NamedNumbers{"c", {1, 0}}));
-  EXPECT_EQ(*ParseInputValue("c:[]"), (NamedNumbers{"c", {}}));
+            (NamedContent{"shape", {"1", "-1", "8"}}));
+  EXPECT_EQ(*ParseInputValue("x:0:[7]"), (NamedContent{"x:0", {"7"}}));
+  EXPECT_EQ(*ParseInputValue("s:2x3"), (NamedContent{"s", {"2", "3"}}));
+  EXPECT_EQ(*ParseInputValue("c:true,false"),
+            (NamedContent{"c", {"true", "false"}}));
+  EXPECT_EQ(*ParseInputValue("scales:1, 0.5"),
+            (NamedContent{"scales", {"1", "0.5"}}));
+  EXPECT_EQ(*ParseInputValue("c:[]"), (NamedContent{"c", {}}));
   EXPECT_FALSE(ParseInputValue("c:").ok());
-  EXPECT_FALSE(ParseInputValue("c:1.5").ok());
+  EXPECT_FALSE(ParseInputValue("c:1,,2").ok());
   EXPECT_FALSE(ParseInputValue("1,2").ok());
 }
 

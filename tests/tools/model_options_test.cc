@@ -39,7 +39,7 @@ TEST(ToPlanOptions, CarriesEachOptionOver) {
   EXPECT_EQ(options->inputs.dims.at("batch"), 8);
   EXPECT_THAT(options->inputs.shapes.at("x"), ElementsAre("1", "3"));
   EXPECT_THAT(options->inputs.shapes.at("b"), ElementsAre("2", "2"));
-  EXPECT_THAT(options->inputs.values.at("shape"), ElementsAre(1, -1));
+  EXPECT_THAT(options->inputs.values.at("shape"), ElementsAre("1", "-1"));
   EXPECT_THAT(options->inputs.bounds.at("boxes"), ElementsAre(100, 4));
   EXPECT_TRUE(options->storage.place_outputs);
   EXPECT_FALSE(options->storage.place_inputs);

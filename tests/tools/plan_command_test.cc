@@ -185,6 +185,18 @@ TEST_F(PlanCommandTest, AnInputsContentGivesShapes) {
   }
 }
 
+TEST_F(PlanCommandTest, AnInputsContentIsOfItsType) {
+  const ProgramResult half =
+      PlanText(kReshapeToInput, {"--input-value", "target:2.5,8"});
+  EXPECT_EQ(half.exit_code, 2);
+  EXPECT_THAT(half.err, HasSubstr("--input-value: 'target' is int64[2], and "
+                                  "'2.5' is no integer"));
+  const ProgramResult many =
+      PlanText(kReshapeToInput, {"--input-value", "target:1,3,8"});
+  EXPECT_EQ(many.exit_code, 2);
+  EXPECT_THAT(many.err, HasSubstr("has 2 elements, [2], and 3 were given"));
+}
+
 TEST_F(PlanCommandTest, WithoutItNoNumberIsInvented) {
   const Json json = PlanJson(kReshapeToInput, {});
   for (const Json& value : json.at("values")) {

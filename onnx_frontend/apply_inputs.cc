@@ -294,6 +294,12 @@ absl::StatusOr<BoundInputs> InputBinder::Bind() {
     status = SetContent(name, content);
     if (!status.ok()) return status;
   }
+  for (ValueIndex input : graph_.bodies[0].inputs) {
+    // Whose shape is said is fed: the default counts no more.
+    if (options_.shapes.contains(value(input).name)) {
+      value(input).kind = ValueKind::kInput;
+    }
+  }
   for (const auto& [symbol, binding] : bindings_) {
     bound_.dims[symbol] = binding.number;
   }

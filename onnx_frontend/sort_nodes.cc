@@ -146,7 +146,8 @@ struct Scratch {
 absl::Status SortBody(const Edges& before, ModelGraph& graph, ModelBody& body,
                       Scratch& scratch) {
   const std::vector<NodeIndex>& nodes = body.nodes;
-  auto& [after, waiting] = scratch;
+  std::vector<std::vector<NodeIndex>>& after = scratch.after;
+  std::vector<int>& waiting = scratch.waiting;
   after.resize(graph.nodes.size());
   waiting.resize(graph.nodes.size());
   // Nodes are numbered in file order within a body, so the smallest index is

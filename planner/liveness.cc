@@ -36,7 +36,8 @@ class Liveness {
 
  private:
   // Each value for the steps of its producer. What a body or the graph receives
-  // takes its bytes for a step even if nobody reads it.
+  // takes its bytes for a step even if nobody reads it; where the graph has
+  // one.
   void BeginAll() {
     for (size_t n = 0; n < graph_.nodes.size(); ++n) {
       for (ValueIndex v : graph_.nodes[n].outputs) {
@@ -46,7 +47,8 @@ class Liveness {
     for (size_t b = 0; b < graph_.bodies.size(); ++b) {
       const int64_t begin = timeline_.body_steps[b].begin;
       for (ValueIndex v : graph_.bodies[b].inputs) {
-        lifespans_[static_cast<size_t>(v)] = {begin, begin + 1};
+        lifespans_[static_cast<size_t>(v)] = {
+            begin, std::min(begin + 1, timeline_.num_steps)};
       }
     }
   }

@@ -58,7 +58,9 @@ MemoryPattern MakeMemoryPattern(const Graph& graph, const Timeline& timeline,
   pattern.num_steps = timeline.num_steps;
   for (ValueIndex v : graph.bodies[0].inputs) {
     const Value& value = graph.values[static_cast<size_t>(v)];
-    if (value.shape) pattern.inputs.push_back({value.name, *value.shape});
+    // What has a default need not be fed, and a runtime may not know its shape.
+    if (!value.shape || value.kind == ValueKind::kInitializer) continue;
+    pattern.inputs.push_back({value.name, *value.shape});
   }
 
   const std::vector<std::optional<int64_t>> offsets =

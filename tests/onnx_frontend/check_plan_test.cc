@@ -91,6 +91,71 @@ TEST(CheckPlanTest, AFreshPlanIsGood) {
   }
 }
 
+// In file order a comes first; ONNX Runtime takes the nodes from the outputs
+// back, and hands dead buffers on.
+TEST(CheckPlanTest, FindsOutWhichOrderAndRuntimeThePlanIsFor) {
+  const auto text = ReadModelFromBytes(R"(
+    < ir_version: 8, opset_import: ["" : 17] >
+    g (float[8, 64] x) => (float[8, 64] y) {
+      a = Relu (x)
+      b = Exp (x)
+      c = Transpose <perm = [1, 0]> (b)
+      d = Transpose <perm = [1, 0]> (c)
+      e = MatMul (d, c)
+      f = MatMul (e, a)
+      y = MatMul (e, f)
+    })",
+                                       "m.onnxtxt");
+  ASSERT_TRUE(text.ok()) << text.status();
+  for (const OrderKind order :
+       {OrderKind::kFile, OrderKind::kOnnxRuntime, OrderKind::kMemory}) {
+    for (const RuntimeKind runtime :
+         {RuntimeKind::kGeneric, RuntimeKind::kOnnxRuntime}) {
+      PlanOptions options;
+      options.order = order;
+      options.runtime = runtime;
+      EXPECT_THAT(Check(*text, RecordFor(*text, options)).findings, IsEmpty());
+    }
+  }
+}
+
+// An initializer that is an input, too, need not be fed, and its content counts
+// where the shape is not said.
+TEST(CheckPlanTest, DefaultsOfInputsAreNoConditionOfThePattern) {
+  for (const int ir_version : {3, 8}) {
+    onnx::ModelProto proto = Proto();
+    proto.set_ir_version(ir_version);
+    auto* input = proto.mutable_graph()->add_input();
+    input->set_name("shape");
+    auto* type = input->mutable_type()->mutable_tensor_type();
+    type->set_elem_type(onnx::TensorProto::INT64);
+    type->mutable_shape()->add_dim()->set_dim_value(2);
+    const Model model = Read(proto);
+    const PatternRecord record = RecordFor(model, Options(2));
+    ASSERT_EQ(record.patterns[0].inputs.size(), 1u);
+    EXPECT_EQ(record.patterns[0].inputs[0].name, "x");
+    EXPECT_THAT(Check(model, record).findings, IsEmpty());
+    if (ir_version < 4) continue;
+    PlanOptions options = Options(2);
+    options.inputs.shapes["shape"] = {"2"};
+    const PatternRecord fed = RecordFor(model, options);
+    EXPECT_EQ(fed.patterns[0].inputs.size(), 2u);
+    EXPECT_THAT(Check(model, fed).findings, IsEmpty());
+  }
+}
+
+TEST(CheckPlanTest, AGraphWithoutNodesHasNothingToPlace) {
+  onnx::ModelProto proto = Proto();
+  proto.mutable_graph()->clear_node();
+  proto.mutable_graph()->mutable_output(0)->set_name("x");
+  const Model model = Read(proto);
+  PlanOptions options = Options(2);
+  options.storage.place_inputs = true;
+  const PatternRecord record = RecordFor(model, options);
+  EXPECT_THAT(record.patterns[0].tensors, IsEmpty());
+  EXPECT_THAT(Check(model, record).findings, IsEmpty());
+}
+
 TEST(CheckPlanTest, ReadsTheModelsOwnPlan) {
   const std::string bytes = Proto().SerializeAsString();
   const Model model = Read(bytes);

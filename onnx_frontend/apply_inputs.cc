@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "onnx_frontend/bind_symbols.h"
 #include "onnx_frontend/parse_content.h"
 #include "planner/nearest_name.h"
 #include "planner/strings.h"
@@ -18,31 +17,6 @@
 
 namespace memplan {
 namespace {
-
-// A symbol's number, and who said so, for the message about a conflict.
-struct Binding {
-  int64_t number = 0;
-  std::string said_by;
-};
-using Bindings = std::map<std::string, Binding, std::less<>>;
-
-// What a value is declared as, with the numbers that symbols have.
-Type Substitute(const Type& type, const Bindings& bindings) {
-  Type result = type;
-  if (result.inner != nullptr) {
-    result.inner = std::make_shared<Type>(Substitute(*result.inner, bindings));
-  }
-  if (!result.shape.has_value()) return result;
-  for (Dim& dim : *result.shape) {
-    if (!dim.is_symbolic()) continue;
-    dim = dim.Substitute([&](std::string_view name) -> std::optional<Dim> {
-      const auto it = bindings.find(name);
-      if (it == bindings.end()) return std::nullopt;
-      return Dim(it->second.number);
-    });
-  }
-  return result;
-}
 
 // "None" on two axes means two dimensions: a placeholder is no symbol.
 void ForgetPlaceholders(Type& type) {
@@ -54,21 +28,11 @@ void ForgetPlaceholders(Type& type) {
   }
 }
 
-std::vector<std::string> SymbolsOf(const ModelGraph& graph) {
-  std::set<std::string> symbols;
-  for (const ModelValue& value : graph.values) {
-    if (!value.declared.shape.has_value()) continue;
-    for (const Dim& dim : *value.declared.shape) {
-      for (std::string& symbol : dim.Symbols()) symbols.insert(symbol);
-    }
-  }
-  return {symbols.begin(), symbols.end()};
-}
-
 class InputBinder {
  public:
+  // The graph's declared types hold no placeholders.
   InputBinder(const InputOptions& options, ModelGraph& graph)
-      : options_(options), graph_(graph) {}
+      : options_(options), graph_(graph), symbols_(graph) {}
 
   absl::StatusOr<BoundInputs> Bind();
 
@@ -81,8 +45,6 @@ class InputBinder {
                          const std::vector<std::string>& dims);
   absl::Status BindDim(const std::string& text, const std::string& input,
                        size_t axis, Dim& dim);
-  absl::Status BindSymbol(const std::string& symbol, int64_t number,
-                          const std::string& said_by);
   absl::Status SetContent(const std::string& name,
                           const std::vector<std::string>& content);
 
@@ -92,7 +54,7 @@ class InputBinder {
 
   const InputOptions& options_;
   ModelGraph& graph_;
-  Bindings bindings_;
+  SymbolBindings symbols_;
   BoundInputs bound_;
 };
 
@@ -132,18 +94,8 @@ absl::StatusOr<ValueIndex> InputBinder::FindInput(
                                  name, "'", NameHint(name, names)));
 }
 
-absl::Status InputBinder::BindSymbol(const std::string& symbol, int64_t number,
-                                     const std::string& said_by) {
-  const auto [it, is_new] =
-      bindings_.try_emplace(symbol, Binding{number, said_by});
-  if (is_new || it->second.number == number) return absl::OkStatus();
-  return UsageError(absl::StrCat("dimension '", symbol, "' is ",
-                                 it->second.number, " by ", it->second.said_by,
-                                 ", and ", number, " by ", said_by));
-}
-
 absl::Status InputBinder::BindDims() {
-  const std::vector<std::string> symbols = SymbolsOf(graph_);
+  const std::vector<std::string> symbols = symbols_.Symbols();
   for (const auto& [symbol, number] : options_.dims) {
     if (!std::binary_search(symbols.begin(), symbols.end(), symbol)) {
       return UsageError(absl::StrCat("--dim ", symbol, "=", number,
@@ -154,8 +106,8 @@ absl::Status InputBinder::BindDims() {
       return UsageError(absl::StrCat("--dim ", symbol, "=", number,
                                      ": a dimension is 0 or more"));
     }
-    const absl::Status status =
-        BindSymbol(symbol, number, absl::StrCat("--dim ", symbol, "=", number));
+    const absl::Status status = symbols_.Bind(
+        symbol, number, absl::StrCat("--dim ", symbol, "=", number));
     if (!status.ok()) return status;
   }
   return absl::OkStatus();
@@ -168,7 +120,9 @@ absl::Status InputBinder::BindDim(const std::string& text,
                                   Dim& dim) {
   int64_t number;
   if (!absl::SimpleAtoi(text, &number)) {
-    if (dim.is_unknown()) dim = Dim::Symbol(text);
+    if (!dim.is_unknown()) return absl::OkStatus();
+    dim = Dim::Symbol(text);
+    symbols_.Add(text);
     return absl::OkStatus();
   }
   if (number < 0) return absl::OkStatus();
@@ -179,7 +133,7 @@ absl::Status InputBinder::BindDim(const std::string& text,
                      dim.number(), " in the model; planning for ", number));
   }
   if (dim.is_symbolic()) {
-    const absl::Status status = BindSymbol(
+    const absl::Status status = symbols_.Bind(
         dim.ToString(), number,
         absl::StrCat("dimension ", axis, " of --input-shape ", input));
     if (!status.ok()) return status;
@@ -275,14 +229,15 @@ absl::Status InputBinder::SetContent(const std::string& name,
 }
 
 absl::StatusOr<BoundInputs> InputBinder::Bind() {
-  for (ModelValue& each : graph_.values) ForgetPlaceholders(each.declared);
-  absl::Status status = BindDims();
+  absl::Status status;
   for (const auto& [name, dims] : options_.shapes) {
     if (status.ok()) status = BindShape(name, dims);
   }
+  if (status.ok()) status = BindDims();
+  if (status.ok()) status = symbols_.Settle();
   if (!status.ok()) return status;
   for (ModelValue& each : graph_.values) {
-    each.declared = Substitute(each.declared, bindings_);
+    each.declared = symbols_.Apply(each.declared);
   }
   for (ValueIndex input : graph_.bodies[0].inputs) {
     const bool has_default = value(input).kind == ValueKind::kInitializer;
@@ -300,21 +255,15 @@ absl::StatusOr<BoundInputs> InputBinder::Bind() {
       value(input).kind = ValueKind::kInput;
     }
   }
-  for (const auto& [symbol, binding] : bindings_) {
-    bound_.dims[symbol] = binding.number;
-  }
+  bound_.dims = symbols_.Numbers();
   return bound_;
 }
 
 }  // namespace
 
-bool IsPlaceholder(std::string_view symbol) {
-  return symbol.empty() || symbol == "?" || symbol == "None" ||
-         symbol == "-1" || absl::StartsWith(AsAbsl(symbol), "unk__");
-}
-
 absl::StatusOr<BoundInputs> ApplyInputs(const InputOptions& options,
                                         ModelGraph& graph) {
+  for (ModelValue& each : graph.values) ForgetPlaceholders(each.declared);
   return InputBinder(options, graph).Bind();
 }
 

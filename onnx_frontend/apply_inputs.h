@@ -26,10 +26,6 @@ struct BoundInputs {
 absl::StatusOr<BoundInputs> ApplyInputs(const InputOptions& options,
                                         ModelGraph& graph);
 
-// Names that stand for "some dimension" and not for one symbol: "", "?",
-// "None", "unk__12".
-bool IsPlaceholder(std::string_view symbol);
-
 }  // namespace memplan
 
 #endif  // MEMPLAN_ONNX_FRONTEND_APPLY_INPUTS_H_

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "onnx_frontend/apply_inputs.h"
 #include "onnx_frontend/inference.h"
+#include "onnx_frontend/list_symbols.h"
 #include "onnx_frontend/merge_types.h"
 #include "onnx_frontend/node_context.h"
 #include "onnx_frontend/parse_content.h"
@@ -141,7 +142,7 @@ std::string ContentReason(const Inference& inference, ValueIndex input) {
   if (content.has_value()) {
     std::string advice;
     for (const std::string& symbol : OpenSymbols(inference.graph, *content)) {
-      absl::StrAppend(&advice, " --dim ", symbol, "=N");
+      absl::StrAppend(&advice, " ", DimOption(symbol));
     }
     if (!advice.empty()) {
       return absl::StrCat("shape depends on dimensions that have no value; add",

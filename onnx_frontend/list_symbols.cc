@@ -1,9 +1,28 @@
 #include "onnx_frontend/list_symbols.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "planner/strings.h"
+
 namespace memplan {
+
+std::string DimOption(std::string_view symbol) {
+  const bool is_plain = std::all_of(symbol.begin(), symbol.end(), [](char c) {
+    return absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
+           std::string_view("_.:/-+").find(c) != std::string_view::npos;
+  });
+  std::string pair = absl::StrCat(AsAbsl(symbol), "=N");
+  // For the shell: in quotes, each quote inside as '\''.
+  if (!is_plain) {
+    pair = absl::StrCat("'", absl::StrReplaceAll(pair, {{"'", "'\\''"}}), "'");
+  }
+  return absl::StrCat("--dim ", pair);
+}
 
 std::vector<SymbolUse> ListSymbols(const ModelGraph& graph) {
   std::map<std::string, SymbolUse> uses;

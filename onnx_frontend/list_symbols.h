@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,6 +23,9 @@ struct SymbolUse {
 
   friend bool operator==(const SymbolUse&, const SymbolUse&) = default;
 };
+
+// How messages ask for a number: "--dim batch=N", "--dim 'my dim=N'".
+std::string DimOption(std::string_view symbol);
 
 // The symbols that are left in the types of an inferred graph, by name. O(size
 // of the shapes).

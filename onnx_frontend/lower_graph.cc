@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "onnx_frontend/list_symbols.h"
 #include "onnx_frontend/merge_types.h"
 #include "onnx_frontend/sharing_rules.h"
 #include "planner/strings.h"
@@ -98,7 +99,7 @@ std::string Lowering::MissingSymbols(const ModelValue& value) const {
           graph_.unbounded_symbols.contains(symbol)) {
         continue;
       }
-      options.push_back(absl::StrCat("--dim ", symbol, "=N"));
+      options.push_back(DimOption(symbol));
     }
     if (options.empty()) continue;
     return absl::StrCat("dimension ", axis, " is '", shape[axis].ToString(),

@@ -45,7 +45,7 @@ std::string SymbolsText(const std::vector<SymbolUse>& uses) {
         Counted(use.num_values, "tensor") +
             (use.num_values == 1 ? " depends on it" : " depend on it"));
     if (!use.is_data_dependent) {
-      absl::StrAppend(&options, " --dim ", use.symbol, "=N");
+      absl::StrAppend(&options, " ", DimOption(use.symbol));
     }
   }
   if (!options.empty()) absl::StrAppend(&text, "\nplan with", options, "\n");

@@ -52,8 +52,8 @@ TEST(InferShapesTest, TwoNumbersForOneSymbolNameBothSayings) {
   const absl::Status status = InferError(kSymbolic, options);
   EXPECT_TRUE(IsUsageError(status));
   EXPECT_THAT(std::string(status.message()),
-              HasSubstr("'batch' is 3 by --dim batch=3, and 5 by dimension 0 "
-                        "of --input-shape x"));
+              HasSubstr("'batch' is 5 by dimension 0 of --input-shape x, "
+                        "and 3 by --dim batch=3"));
 }
 
 TEST(InferShapesTest, UnknownNamesComeWithTheNearest) {

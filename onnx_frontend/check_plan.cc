@@ -23,12 +23,7 @@ namespace {
 // What the plan must have been made with, as far as it shows at once.
 PlanOptions OptionsOf(const MemoryPattern& pattern, const InputOptions& hints) {
   PlanOptions options;
-  options.inputs = hints;
-  for (const PatternInput& input : pattern.inputs) {
-    std::vector<std::string>& shape = options.inputs.shapes[input.name];
-    shape.clear();
-    for (const int64_t dim : input.shape) shape.push_back(absl::StrCat(dim));
-  }
+  options.inputs = InputsOf(pattern, hints);
   options.alignment = options.storage.alignment = pattern.alignment;
   options.solve.solver = "none";  // the places are the pattern's
   return options;
@@ -120,6 +115,20 @@ std::string ShapesOf(const MemoryPattern& pattern) {
 }
 
 }  // namespace
+
+InputOptions InputsOf(const MemoryPattern& pattern, InputOptions hints) {
+  for (const auto& [name, number] : pattern.dims) hints.dims[name] = number;
+  for (const PatternInput& input : pattern.inputs) {
+    std::vector<std::string>& shape = hints.shapes[input.name];
+    shape.clear();
+    for (const int64_t dim : input.shape) shape.push_back(absl::StrCat(dim));
+  }
+  for (const auto& [name, content] : pattern.input_values) {
+    hints.values[name] = content;
+  }
+  for (const auto& [name, bound] : pattern.bounds) hints.bounds[name] = bound;
+  return hints;
+}
 
 absl::StatusOr<CheckResult> CheckRecord(const Model& model,
                                         std::string_view bytes,

@@ -28,12 +28,16 @@ struct CheckResult {
 
 inline constexpr size_t kMaxFindings = 20;
 
+// What was said of the model when the pattern was made; `hints` where it is
+// silent.
+InputOptions InputsOf(const MemoryPattern& pattern, InputOptions hints);
+
 // Checks a record (raw bytes) against the model: intact, made for this graph,
 // and, for each of its patterns, every tensor there with its size and lifespan,
 // and no tensor's bytes overwritten before their last reader. Shapes and
 // liveness are derived anew; nothing is believed that the record says.
-// `hints`: what the plan was made with besides input shapes (input values,
-// bounds). Errors: those of PlanModel where the model itself is bad.
+// `hints`: what to say of the model where the pattern does not. Errors: those
+// of PlanModel where the model itself is bad.
 absl::StatusOr<CheckResult> CheckRecord(const Model& model,
                                         std::string_view record,
                                         const InputOptions& hints);

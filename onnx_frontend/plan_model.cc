@@ -81,6 +81,8 @@ absl::StatusOr<Plan> PlanModel(const Model& model, const PlanOptions& given) {
       MakeMemoryPattern(plan.graph, plan.timeline, plan.lifespans, plan.storage,
                         plan.placement, plan.solved, options.alignment);
   plan.pattern.dims = plan.dims;
+  plan.pattern.input_values = options.inputs.values;
+  plan.pattern.bounds = options.inputs.bounds;
   return plan;
 }
 

@@ -52,6 +52,11 @@ struct MemoryPattern {
       inputs;  // in the graph's order: the shapes that it holds for
   std::map<std::string, int64_t>
       dims;  // the symbolic dimensions that were bound
+  // What else was said of the model, and no shape shows: the contents of small
+  // inputs, element by element as they were written, and bounds of shapes.
+  // Nothing with zero elements.
+  std::map<std::string, std::vector<std::string>> input_values;
+  std::map<std::string, std::vector<int64_t>> bounds;
   std::vector<PatternTensor>
       tensors;  // by first step, then by the order of the graph's values
 

@@ -326,8 +326,23 @@ class Decoder {
       if (!ReadText(view_.Get32(at + layout::kDimName), name)) {
         return Damaged("a name is out of bounds");
       }
-      pattern.dims[std::move(name)] =
-          static_cast<int64_t>(view_.Get64(at + layout::kDimValue));
+      const uint64_t value = view_.Get64(at + layout::kDimValue);
+      switch (
+          static_cast<layout::DimKind>(view_.Get32(at + layout::kDimKind))) {
+        case layout::DimKind::kSymbol:
+          pattern.dims[name] = static_cast<int64_t>(value);
+          break;
+        case layout::DimKind::kContent:
+          if (!ReadText(value, pattern.input_values[name].emplace_back())) {
+            return Damaged("a name is out of bounds");
+          }
+          break;
+        case layout::DimKind::kBound:
+          pattern.bounds[name].push_back(static_cast<int64_t>(value));
+          break;
+        default:  // of a newer version, for people
+          break;
+      }
     }
     return absl::OkStatus();
   }

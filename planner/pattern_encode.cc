@@ -136,6 +136,15 @@ absl::Status CheckPattern(const MemoryPattern& pattern) {
   for (const auto& [name, value] : pattern.dims) {
     if (absl::Status status = CheckText(name); !status.ok()) return status;
   }
+  for (const auto& [name, content] : pattern.input_values) {
+    if (absl::Status status = CheckText(name); !status.ok()) return status;
+    for (const std::string& element : content) {
+      if (absl::Status s = CheckText(element); !s.ok()) return s;
+    }
+  }
+  for (const auto& [name, bound] : pattern.bounds) {
+    if (absl::Status status = CheckText(name); !status.ok()) return status;
+  }
   return CheckText(pattern.solver);
 }
 
@@ -208,15 +217,42 @@ void PutInputs(const MemoryPattern& pattern, uint64_t row, Bytes& out,
   }
 }
 
+// A row of the table of what was said.
+struct DimRow {
+  std::string_view name;
+  layout::DimKind kind;
+  int64_t value;
+};
+
+std::vector<DimRow> DimRows(const MemoryPattern& pattern, StringPool& strings) {
+  std::vector<DimRow> rows;
+  for (const auto& [name, value] : pattern.dims) {
+    rows.push_back({name, layout::DimKind::kSymbol, value});
+  }
+  for (const auto& [name, content] : pattern.input_values) {
+    for (const std::string& element : content) {
+      rows.push_back({name, layout::DimKind::kContent, strings.Add(element)});
+    }
+  }
+  for (const auto& [name, bound] : pattern.bounds) {
+    for (const int64_t dim : bound) {
+      rows.push_back({name, layout::DimKind::kBound, dim});
+    }
+  }
+  return rows;
+}
+
 void PutDims(const MemoryPattern& pattern, uint64_t row, Bytes& out,
              StringPool& strings) {
-  uint64_t at = out.Append(layout::kDimBytes * pattern.dims.size());
+  const std::vector<DimRow> dims = DimRows(pattern, strings);
+  uint64_t at = out.Append(layout::kDimBytes * dims.size());
   out.Put64(row + layout::kDimsOffset, at);
-  out.Put32(row + layout::kDimCount, pattern.dims.size());
+  out.Put32(row + layout::kDimCount, dims.size());
   out.Put32(row + layout::kDimSize, layout::kDimBytes);
-  for (const auto& [name, value] : pattern.dims) {
-    out.Put32(at + layout::kDimName, strings.Add(name));
-    out.Put64(at + layout::kDimValue, value);
+  for (const DimRow& dim : dims) {
+    out.Put32(at + layout::kDimName, strings.Add(dim.name));
+    out.Put32(at + layout::kDimKind, static_cast<uint32_t>(dim.kind));
+    out.Put64(at + layout::kDimValue, dim.value);
     at += layout::kDimBytes;
   }
 }

@@ -74,10 +74,13 @@ inline constexpr uint64_t kInputShape = 8;
 inline constexpr uint64_t kInputBytes = 16;
 inline constexpr uint64_t kRangeBytes = 16;  // i64 lowest, i64 highest
 
-// A symbolic dimension with its value.
+// Something said of the model: a symbolic dimension with its value, an element
+// of an input's content (a string), a dimension of a bound.
 inline constexpr uint64_t kDimName = 0;
+inline constexpr uint64_t kDimKind = 4;
 inline constexpr uint64_t kDimValue = 8;
 inline constexpr uint64_t kDimBytes = 16;
+enum class DimKind : uint32_t { kSymbol, kContent, kBound };
 
 }  // namespace layout
 }  // namespace memplan

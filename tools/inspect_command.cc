@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "onnx_frontend/check_plan.h"
 #include "onnx_frontend/embed.h"
 #include "onnx_frontend/plan_model.h"
 #include "onnx_frontend/read_model.h"
@@ -65,14 +66,7 @@ std::optional<Plan> PlanForInputs(const InspectArguments& arguments,
   if (!options.ok()) return std::nullopt;
   options->solve.solver = "none";
   options->alignment = pattern.alignment;
-  for (const auto& [name, size] : pattern.dims) {
-    options->inputs.dims.emplace(name, size);
-  }
-  for (const PatternInput& input : pattern.inputs) {
-    std::vector<std::string>& dims = options->inputs.shapes[input.name];
-    dims.clear();
-    for (const int64_t dim : input.shape) dims.push_back(absl::StrCat(dim));
-  }
+  options->inputs = InputsOf(pattern, options->inputs);
   absl::StatusOr<Plan> plan = PlanModel(model, *options);
   if (!plan.ok()) {
     Warn(absl::StrCat("types and shapes are not shown: ",

@@ -144,6 +144,37 @@ TEST(CheckPlanTest, DefaultsOfInputsAreNoConditionOfThePattern) {
   }
 }
 
+TEST(CheckPlanTest, KnowsWhatElseWasSaidOfTheModel) {
+  const auto reshaped = ReadModelFromBytes(R"(
+    < ir_version: 8, opset_import: ["" : 17] >
+    g (float[N, 8] x, int64[2] s) => (float[p, q] y) {
+      a = Reshape (x, s)
+      b = Exp (a)
+      y = Neg (b)
+    })",
+                                           "m.onnxtxt");
+  ASSERT_TRUE(reshaped.ok()) << reshaped.status();
+  PlanOptions options = Options(4);
+  options.inputs.values["s"] = {"2", "-1"};
+  PatternRecord record = RecordFor(*reshaped, options);
+  EXPECT_EQ(record.patterns[0].tensors.size(), 1u);
+  EXPECT_THAT(Check(*reshaped, record).findings, IsEmpty());
+
+  const auto found = ReadModelFromBytes(R"(
+    < ir_version: 8, opset_import: ["" : 17] >
+    g (float[4, 8] x) => (int64[8, n] y) {
+      i = NonZero (x)
+      y = Concat <axis = 0> (i, i, i, i)
+    })",
+                                        "m.onnxtxt");
+  ASSERT_TRUE(found.ok()) << found.status();
+  options = {};
+  options.inputs.bounds["i"] = {2, 10};
+  record = RecordFor(*found, options);
+  EXPECT_EQ(record.patterns[0].tensors[0].size, 160);
+  EXPECT_THAT(Check(*found, record).findings, IsEmpty());
+}
+
 TEST(CheckPlanTest, AGraphWithoutNodesHasNothingToPlace) {
   onnx::ModelProto proto = Proto();
   proto.mutable_graph()->clear_node();

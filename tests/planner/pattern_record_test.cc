@@ -36,6 +36,8 @@ MemoryPattern Small() {
   pattern.num_steps = 5;
   pattern.inputs = {{"in", {1, 3, 8, 8}}, {"scalar", {}}};
   pattern.dims = {{"batch", 1}, {"height", 8}};
+  pattern.input_values = {{"scales", {"1", "0.5"}}, {"target", {"-1", "8"}}};
+  pattern.bounds = {{"found", {2, 64}}};
   pattern.tensors = {
       {"x", "", 250, 0, {0, 3}, SharingKind::kNone, {}, false},
       {"y", "", 256, 256, {2, 4}, SharingKind::kNone, {}, true},
@@ -115,6 +117,15 @@ TEST(PatternRecordTest, TakesUnderFortyBytesATensorBesidesItsName) {
     pattern.tensors.push_back(tensor);
   }
   EXPECT_LT(Encode(record).size(), 40 * 100 + names);
+}
+
+// Each element repeats the name of its input.
+TEST(PatternRecordTest, HoldsLongContentsOfInputsWithLongNames) {
+  PatternRecord record;
+  record.patterns.push_back(Small());
+  record.patterns[0].input_values[std::string(1000, 'n')] =
+      std::vector<std::string>(5000, "12");
+  EXPECT_EQ(*DecodeRecord(Encode(record)), record);
 }
 
 TEST(PatternRecordTest, APatternForTheSameShapesTakesTheOldOnesPlace) {

@@ -20,9 +20,14 @@ namespace memplan {
 namespace {
 
 // The file that a link leads to; the path itself where there is none.
-std::string ResolveLinks(const std::string& path) {
+absl::StatusOr<std::string> ResolveLinks(const std::string& path) {
   char* resolved = realpath(path.c_str(), nullptr);
-  if (resolved == nullptr) return path;
+  if (resolved == nullptr) {
+    struct stat info;
+    if (lstat(path.c_str(), &info) != 0 || !S_ISLNK(info.st_mode)) return path;
+    return absl::UnavailableError(
+        absl::StrCat(path, ": is a link that leads nowhere"));
+  }
   std::string result = resolved;
   std::free(resolved);
   return result;
@@ -66,13 +71,16 @@ absl::StatusOr<AtomicFile> AtomicFile::Create(const std::string& path,
     if (file.fd_ < 0) return SystemError(errno, file.path_);
     return file;
   }
-  file.path_ = ResolveLinks(path);
+  absl::StatusOr<std::string> resolved = ResolveLinks(path);
+  if (!resolved.ok()) return resolved.status();
+  file.path_ = *std::move(resolved);
   struct stat info;
   file.replaces_ = stat(file.path_.c_str(), &info) == 0;
   if (file.replaces_ && S_ISDIR(info.st_mode)) {
     return SystemError(EISDIR, path);
   }
   if (file.replaces_ && !S_ISREG(info.st_mode)) {
+    file.replaces_ = false;
     file.fd_ = open(file.path_.c_str(), O_WRONLY | O_CLOEXEC);
     if (file.fd_ < 0) return SystemError(errno, path);
     return file;
@@ -80,14 +88,8 @@ absl::StatusOr<AtomicFile> AtomicFile::Create(const std::string& path,
   if (file.replaces_ && access(file.path_.c_str(), W_OK) != 0) {
     return SystemError(errno, path);  // read-only is meant so
   }
-  for (int i = 0; file.fd_ < 0; ++i) {
-    file.temporary_ = absl::StrCat(file.path_, ".memplan-", getpid(), "-", i);
-    file.fd_ = open(file.temporary_.c_str(),
-                    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0777);
-    if (file.fd_ < 0 && (errno != EEXIST || i == 100)) {
-      file.temporary_.clear();
-      return SystemError(errno, path);
-    }
+  if (!file.OpenUnnamed(mode) && !file.OpenTemporary(mode)) {
+    return SystemError(errno, path);
   }
   if (file.replaces_ && fchmod(file.fd_, info.st_mode & 0777) != 0) {
     return SystemError(errno, path);
@@ -95,10 +97,51 @@ absl::StatusOr<AtomicFile> AtomicFile::Create(const std::string& path,
   return file;
 }
 
+// A file without a name vanishes with its last descriptor, however the program
+// ends. Not every file system has them, and naming them takes /proc.
+bool AtomicFile::OpenUnnamed(unsigned mode) {
+  if (access("/proc/self/fd", X_OK) != 0) return false;
+  fd_ = open(FolderOf(path_).c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC,
+             mode & 0777);
+  is_unnamed_ = fd_ >= 0;
+  return is_unnamed_;
+}
+
+// Calls `make` with one name after the other beside the file's final place,
+// until there is none of that name yet.
+template <typename Make>
+bool AtomicFile::MakeTemporary(const Make& make) {
+  for (int i = 0; i < 100; ++i) {
+    temporary_ = absl::StrCat(path_, ".memplan-", getpid(), "-", i);
+    if (make(temporary_.c_str())) return true;
+    if (errno != EEXIST) break;
+  }
+  temporary_.clear();
+  return false;
+}
+
+bool AtomicFile::OpenTemporary(unsigned mode) {
+  return MakeTemporary([&](const char* name) {
+    fd_ = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode & 0777);
+    return fd_ >= 0;
+  });
+}
+
+// Only a rename replaces a file, and only what has a name can be renamed.
+bool AtomicFile::NameUnnamed() {
+  const std::string self = absl::StrCat("/proc/self/fd/", fd_);
+  const auto link = [&](const char* name) {
+    return linkat(AT_FDCWD, self.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) ==
+           0;
+  };
+  return (!replaces_ && link(path_.c_str())) || MakeTemporary(link);
+}
+
 AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : path_(std::move(other.path_)),
       temporary_(std::exchange(other.temporary_, "")),
       fd_(std::exchange(other.fd_, -1)),
+      is_unnamed_(other.is_unnamed_),
       replaces_(other.replaces_) {}
 
 AtomicFile::~AtomicFile() {
@@ -144,12 +187,10 @@ absl::Status AtomicFile::CopyByHand(int fd, ByteRange range) {
 }
 
 absl::Status AtomicFile::Commit() {
-  if (temporary_.empty()) {
-    if (close(std::exchange(fd_, -1)) != 0) return SystemError(errno, path_);
-    return absl::OkStatus();
-  }
   if (replaces_ && fsync(fd_) != 0) return SystemError(errno, path_);
+  if (is_unnamed_ && !NameUnnamed()) return SystemError(errno, path_);
   if (close(std::exchange(fd_, -1)) != 0) return SystemError(errno, path_);
+  if (temporary_.empty()) return absl::OkStatus();
   if (rename(temporary_.c_str(), path_.c_str()) != 0) {
     return SystemError(errno, path_);
   }

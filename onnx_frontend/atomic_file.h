@@ -37,11 +37,17 @@ class AtomicFile {
  private:
   AtomicFile() = default;
   absl::Status CopyByHand(int fd, ByteRange range);
+  bool OpenUnnamed(unsigned mode);
+  bool OpenTemporary(unsigned mode);
+  bool NameUnnamed();
+  template <typename Make>
+  bool MakeTemporary(const Make& make);
 
   std::string path_;
-  std::string temporary_;  // empty: written directly
+  std::string temporary_;  // its name so far; empty: in its place, or no name
   int fd_ = -1;
-  bool replaces_ = false;
+  bool is_unnamed_ = false;  // until Commit
+  bool replaces_ = false;    // a regular file
 };
 
 // pwrite and write until all is written; false with errno set.

@@ -61,12 +61,19 @@ TEST_F(WriteOutputTest, ADeviceStaysADevice) {
 
 TEST_F(WriteOutputTest, SaysWhatTheSystemSays) {
   const absl::Status missing = WriteOutput(Path("no/such/folder"), "x");
-  EXPECT_EQ(missing.code(), absl::StatusCode::kUnavailable);
+  EXPECT_EQ(missing.code(), absl::StatusCode::kNotFound);
   EXPECT_THAT(std::string(missing.message()),
               HasSubstr("No such file or directory"));
   const absl::Status full = WriteOutput("/dev/full", "x");
   EXPECT_THAT(std::string(full.message()),
-              HasSubstr("cannot write '/dev/full': No space left on device"));
+              HasSubstr("/dev/full: No space left on device"));
+}
+
+TEST_F(WriteOutputTest, ALinkToNowhereIsNotReplaced) {
+  fs::create_symlink("nowhere", Path("link"));
+  EXPECT_THAT(std::string(WriteOutput(Path("link"), "x").message()),
+              HasSubstr("leads nowhere"));
+  EXPECT_TRUE(fs::is_symlink(Path("link")));
 }
 
 TEST_F(WriteOutputTest, AFailureLeavesTheOldFile) {
@@ -79,9 +86,9 @@ TEST_F(WriteOutputTest, AFailureLeavesTheOldFile) {
 
 TEST(ReadInput, NamesTheFileThatIsMissing) {
   const auto bytes = ReadInput("/no/such/file");
-  EXPECT_EQ(bytes.status().code(), absl::StatusCode::kUnavailable);
+  EXPECT_EQ(bytes.status().code(), absl::StatusCode::kNotFound);
   EXPECT_THAT(std::string(bytes.status().message()),
-              HasSubstr("'/no/such/file'"));
+              HasSubstr("/no/such/file: No such file"));
 }
 
 }  // namespace

@@ -1,9 +1,11 @@
 #include "tests/tools/run_program.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -38,34 +40,71 @@ std::string TakeContent(int fd) {
   return content;
 }
 
-}  // namespace
+struct Running {
+  pid_t pid = 0;
+  int out = 0;
+  int err = 0;
+};
 
-ProgramResult RunMemplan(const std::vector<std::string>& arguments,
-                         const std::string& input) {
+Running Start(const std::vector<std::string>& arguments,
+              const std::string& input) {
   std::vector<char*> argv = {const_cast<char*>(MEMPLAN_PROGRAM)};
   for (const std::string& argument : arguments) {
     argv.push_back(const_cast<char*>(argument.c_str()));
   }
   argv.push_back(nullptr);
   const int in = TemporaryFile(input);
-  const int out = TemporaryFile("");
-  const int err = TemporaryFile("");
-  const pid_t pid = fork();
-  if (pid == 0) {
+  Running running;
+  running.out = TemporaryFile("");
+  running.err = TemporaryFile("");
+  running.pid = fork();
+  if (running.pid == 0) {
     dup2(in, STDIN_FILENO);
-    dup2(out, STDOUT_FILENO);
-    dup2(err, STDERR_FILENO);
+    dup2(running.out, STDOUT_FILENO);
+    dup2(running.err, STDERR_FILENO);
     execv(argv[0], argv.data());
     _exit(127);
   }
-  int status = 0;
-  waitpid(pid, &status, 0);
   close(in);
+  return running;
+}
+
+ProgramResult Finish(const Running& running) {
+  int status = 0;
+  waitpid(running.pid, &status, 0);
   ProgramResult result;
   if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
-  result.out = TakeContent(out);
-  result.err = TakeContent(err);
+  result.out = TakeContent(running.out);
+  result.err = TakeContent(running.err);
   return result;
+}
+
+// Whether the process has a handler for SIGINT.
+bool CatchesInterrupt(pid_t pid) {
+  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  for (std::string line; std::getline(status, line);) {
+    if (line.rfind("SigCgt:", 0) != 0) continue;
+    const uint64_t mask = std::stoull(line.substr(7), nullptr, 16);
+    return (mask >> (SIGINT - 1) & 1) != 0;
+  }
+  return false;
+}
+
+}  // namespace
+
+ProgramResult RunMemplan(const std::vector<std::string>& arguments,
+                         const std::string& input) {
+  return Finish(Start(arguments, input));
+}
+
+ProgramResult InterruptMemplan(const std::vector<std::string>& arguments,
+                               const std::string& input) {
+  const Running running = Start(arguments, input);
+  for (int i = 0; i < 3000 && !CatchesInterrupt(running.pid); ++i) {
+    usleep(10'000);
+  }
+  kill(running.pid, SIGINT);
+  return Finish(running);
 }
 
 std::string ExampleModel(const std::string& name) {

@@ -16,6 +16,10 @@ struct ProgramResult {
 ProgramResult RunMemplan(const std::vector<std::string>& arguments,
                          const std::string& input = "");
 
+// The same, but with Ctrl-C once the program has made itself ready for it.
+ProgramResult InterruptMemplan(const std::vector<std::string>& arguments,
+                               const std::string& input = "");
+
 // "<source folder>/models/<name>".
 std::string ExampleModel(const std::string& name);
 

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "nlohmann/json.hpp"
@@ -63,6 +65,23 @@ TEST(SolveCommand, TellsProofFromDefeat) {
   EXPECT_EQ(open.exit_code, 1);
   EXPECT_EQ(Json::parse(open.out).at("feasible"), nullptr);
   EXPECT_EQ(SolveText(kStairs, {"--capacity", "8"}).exit_code, 0);
+}
+
+// Too many odd sizes to be proved within the effort, which is endless.
+TEST(SolveCommand, CtrlCGivesTheBestPlanSoFar) {
+  std::string problem = "id,lower,upper,size\n";
+  for (int i = 0; i < 300; ++i) {
+    const int begin = i * 7919 % 211;
+    problem += absl::StrCat(i, ",", begin, ",", begin + 3 + i * 31 % 47, ",",
+                            1000 + i * 104729 % 9973, "\n");
+  }
+  const ProgramResult result =
+      InterruptMemplan({"solve", "-", "--effort", "1000000000000"}, problem);
+  EXPECT_EQ(result.exit_code, 0);
+  EXPECT_THAT(result.err, HasSubstr("stopped early"));
+  EXPECT_EQ(std::count(result.out.begin(), result.out.end(), '\n'), 301);
+  EXPECT_THAT(result.out,
+              StartsWith("id,lower,upper,size,offset\n0,0,3,1000,"));
 }
 
 TEST(SolveCommand, KeepsWhatIsFixed) {

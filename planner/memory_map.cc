@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "planner/numbers_text.h"
+#include "planner/printable.h"
 #include "planner/report.h"
 
 namespace memplan {
@@ -124,7 +125,7 @@ std::string Legend(const MemoryPattern& pattern,
     const PatternTensor& root =
         pattern.tensors[static_cast<size_t>(storage.root)];
     absl::StrAppendFormat(&text, "  %c  %10s  %s\n", LetterOf(by_size[i]),
-                          HumanBytes(storage.size), root.name);
+                          HumanBytes(storage.size), Printable(root.name));
   }
   if (rows < by_size.size()) {
     absl::StrAppend(

@@ -8,6 +8,7 @@
 #include "absl/strings/str_format.h"
 #include "planner/memory_map.h"
 #include "planner/numbers_text.h"
+#include "planner/printable.h"
 #include "planner/report.h"
 
 namespace memplan {
@@ -70,10 +71,10 @@ std::string Rectangle(const MemoryPattern& pattern,
   const double top =
       kHeight - static_cast<double>(storage.offset) * byte - height;
   const Lifespan& span = storage.lifespan;
-  std::string tip =
-      absl::StrCat(root.scope.empty() ? "" : root.scope + ": ", root.name, "\n",
-                   Grouped(storage.size), " bytes at ", Grouped(storage.offset),
-                   "\nsteps ", span.begin, " to ", span.end - 1);
+  std::string tip = absl::StrCat(
+      root.scope.empty() ? "" : Printable(root.scope) + ": ",
+      Printable(root.name), "\n", Grouped(storage.size), " bytes at ",
+      Grouped(storage.offset), "\nsteps ", span.begin, " to ", span.end - 1);
   if (storage.num_tensors > 1) {
     absl::StrAppend(&tip, "\nwith ",
                     Counted(storage.num_tensors - 1, "other tensor"));

@@ -9,6 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "planner/numbers_text.h"
+#include "planner/printable.h"
 
 namespace memplan {
 namespace {
@@ -45,8 +46,8 @@ std::string Shorten(const std::string& name) {
 }
 
 std::string FullName(const PatternTensor& tensor) {
-  if (tensor.scope.empty()) return Shorten(tensor.name);
-  return Shorten(absl::StrCat(tensor.scope, ": ", tensor.name));
+  if (tensor.scope.empty()) return Shorten(Printable(tensor.name));
+  return Shorten(Printable(absl::StrCat(tensor.scope, ": ", tensor.name)));
 }
 
 const char* Verb(SharingKind sharing) {
@@ -219,7 +220,7 @@ std::string PatternTotals(const MemoryPattern& pattern) {
         &text, "for the inputs ",
         absl::StrJoin(pattern.inputs, ", ",
                       [](std::string* out, const PatternInput& input) {
-                        absl::StrAppend(out, input.name, "[",
+                        absl::StrAppend(out, Printable(input.name), "[",
                                         absl::StrJoin(input.shape, ","), "]");
                       }),
         "\n");

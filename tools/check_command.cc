@@ -9,6 +9,7 @@
 #include "onnx_frontend/embed.h"
 #include "onnx_frontend/read_model.h"
 #include "planner/numbers_text.h"
+#include "planner/printable.h"
 #include "tools/commands.h"
 #include "tools/exit_code.h"
 #include "tools/json_report.h"
@@ -92,7 +93,7 @@ ExitCode Run(const CheckArguments& arguments) {
   std::string text = absl::StrCat(Verdict(*result), "\n");
   if (result->state != CheckState::kNoPlan) {
     for (const std::string& finding : result->findings) {
-      absl::StrAppend(&text, "  ", finding, "\n");
+      absl::StrAppend(&text, "  ", Printable(finding), "\n");
     }
   }
   absl::Status status;

@@ -2,6 +2,8 @@
 
 #include <iostream>
 
+#include "planner/printable.h"
+#include "planner/strings.h"
 #include "planner/usage_error.h"
 
 namespace memplan {
@@ -31,7 +33,7 @@ ExitCode ExitCodeFor(const absl::Status& status) {
 
 ExitCode Fail(const absl::Status& status) {
   const ExitCode code = ExitCodeFor(status);
-  std::cerr << "memplan: " << status.message() << "\n";
+  std::cerr << "memplan: " << Printable(AsStd(status.message())) << "\n";
   if (code == ExitCode::kOwnFault) {
     std::cerr << "memplan: this is a fault of memplan itself; please report it "
                  "with the model and the command line\n";
@@ -40,7 +42,7 @@ ExitCode Fail(const absl::Status& status) {
 }
 
 void Warn(std::string_view message) {
-  std::cerr << "memplan: warning: " << message << "\n";
+  std::cerr << "memplan: warning: " << Printable(message) << "\n";
 }
 
 }  // namespace memplan

@@ -8,6 +8,7 @@
 #include "onnx_frontend/build_graph.h"
 #include "onnx_frontend/model_graph.h"
 #include "planner/numbers_text.h"
+#include "planner/printable.h"
 
 namespace memplan {
 namespace {
@@ -16,7 +17,8 @@ std::string Places(const SymbolUse& use) {
   if (use.is_data_dependent) return "depends on data";
   std::string places;
   for (const auto& [input, axis] : use.inputs) {
-    absl::StrAppend(&places, places.empty() ? "" : ", ", input, "[", axis, "]");
+    absl::StrAppend(&places, places.empty() ? "" : ", ", Printable(input), "[",
+                    axis, "]");
   }
   return places;
 }
@@ -35,17 +37,18 @@ absl::StatusOr<std::vector<SymbolUse>> FindSymbols(const Model& model,
 std::string SymbolsText(const std::vector<SymbolUse>& uses) {
   if (uses.empty()) return "every dimension is known\n";
   size_t width = 0;
-  for (const SymbolUse& use : uses) width = std::max(width, use.symbol.size());
+  for (const SymbolUse& use : uses)
+    width = std::max(width, Printable(use.symbol).size());
   std::string text;
   std::string options;
   for (const SymbolUse& use : uses) {
     absl::StrAppendFormat(
-        &text, "%-*s  %s; %s\n", static_cast<int>(width), use.symbol,
+        &text, "%-*s  %s; %s\n", static_cast<int>(width), Printable(use.symbol),
         Places(use),
         Counted(use.num_values, "tensor") +
             (use.num_values == 1 ? " depends on it" : " depend on it"));
     if (!use.is_data_dependent) {
-      absl::StrAppend(&options, " ", DimOption(use.symbol));
+      absl::StrAppend(&options, " ", Printable(DimOption(use.symbol)));
     }
   }
   if (!options.empty()) absl::StrAppend(&text, "\nplan with", options, "\n");

@@ -14,6 +14,7 @@
 #include "absl/strings/str_join.h"
 #include "planner/labels.h"
 #include "planner/numbers_text.h"
+#include "planner/printable.h"
 #include "planner/report.h"
 
 namespace memplan {
@@ -28,13 +29,13 @@ std::string FileName(const std::string& path) {
 
 std::string Heading(const std::string& model_path, const Plan& plan) {
   std::string text = absl::StrCat(
-      FileName(model_path), ": ",
+      Printable(FileName(model_path)), ": ",
       Counted(static_cast<int64_t>(plan.graph.nodes.size()), "node"), ", ",
       Counted(static_cast<int64_t>(plan.pattern.tensors.size()), "tensor"),
       " in the arena");
   const char* separator = " (";
   for (const auto& [name, size] : plan.pattern.dims) {
-    absl::StrAppend(&text, separator, name, "=", size);
+    absl::StrAppend(&text, separator, Printable(name), "=", size);
     separator = ", ";
   }
   if (!plan.pattern.dims.empty()) text += ")";
@@ -153,13 +154,13 @@ std::string Unplaced(const Plan& plan) {
       absl::StrCat("\nWithout a place: ", Counted(total, "tensor"), "\n");
   for (size_t i = 0; i < std::min(groups.size(), kMaxReasonsListed); ++i) {
     const Group& group = groups[i];
-    absl::StrAppend(&text, "  '", group.first->name, "'");
+    absl::StrAppend(&text, "  '", Printable(group.first->name), "'");
     if (group.count > 1) {
       absl::StrAppend(&text, " and ", Counted(group.count - 1, "other"));
     }
-    absl::StrAppend(&text, ": ", group.reason);
+    absl::StrAppend(&text, ": ", Printable(group.reason));
     if (!group.first->unplaced_node.empty()) {
-      absl::StrAppend(&text, " (", group.first->unplaced_node, ")");
+      absl::StrAppend(&text, " (", Printable(group.first->unplaced_node), ")");
     }
     text += "\n";
   }

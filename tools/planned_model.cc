@@ -7,6 +7,7 @@
 #include "onnx_frontend/embed.h"
 #include "onnx_frontend/fingerprint.h"
 #include "planner/pattern_record.h"
+#include "planner/printable.h"
 #include "tools/capacity.h"
 #include "tools/output_file.h"
 
@@ -44,8 +45,9 @@ ExitCode Judge(const PlannedModel& planned, bool require_complete) {
   if (!require_complete) return ExitCode::kDone;
   for (const Value& value : planned.plan.graph.values) {
     if (value.size.has_value()) continue;
-    std::cerr << "memplan: the plan is incomplete: tensor '" << value.name
-              << "': " << value.unplaced_reason << "\n";
+    std::cerr << "memplan: the plan is incomplete: tensor '"
+              << Printable(value.name)
+              << "': " << Printable(value.unplaced_reason) << "\n";
     return ExitCode::kIncomplete;
   }
   return ExitCode::kDone;

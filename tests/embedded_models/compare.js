@@ -47,6 +47,12 @@ function same(a, b) {
   return bytes(a).equals(bytes(b));
 }
 
+function allSame(before, after) {
+  const names = Object.keys(before);
+  return names.join() === Object.keys(after).join() &&
+      names.every((name) => same(before[name], after[name]));
+}
+
 async function main() {
   const [original, embedded] = process.argv.slice(2);
   let before;
@@ -56,10 +62,12 @@ async function main() {
     console.log(`skipped: ${String(error.message).split('\n')[0]}`);
     return 77;
   }
-  const after = await run(embedded);
-  const names = Object.keys(before);
-  if (names.join() !== Object.keys(after).join()) return 1;
-  return names.every((name) => same(before[name], after[name])) ? 0 : 1;
+  // Some models draw random numbers or read what nobody wrote.
+  if (!allSame(before, await run(original))) {
+    console.log('skipped: other outputs in each run');
+    return 77;
+  }
+  return allSame(before, await run(embedded)) ? 0 : 1;
 }
 
 main().then((code) => process.exit(code), (error) => {

@@ -1,10 +1,12 @@
 #include "tools/model_options.h"
 
+#include <cmath>
 #include <map>
 #include <utility>
 
 #include "CLI/CLI.hpp"
 #include "absl/status/status.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "planner/solve.h"
@@ -50,6 +52,18 @@ CLI::Option* AddRepeated(CLI::App& command, const std::string& names,
       ->type_name(form)
       ->allow_extra_args(false)
       ->take_all();
+}
+
+// CLI11's own lets NaN through, and names the largest double to whoever errs.
+CLI::Validator NonNegative() {
+  const auto check = [](const std::string& text) {
+    double number = 0;
+    const bool is_fine =
+        absl::SimpleAtod(text, &number) && std::isfinite(number) && number >= 0;
+    return is_fine ? ""
+                   : absl::StrCat("'", text, "' is no number of 0 or more");
+  };
+  return CLI::Validator(check, "");
 }
 
 template <typename Map>
@@ -260,14 +274,14 @@ void AddSearchOptions(CLI::App& command, SearchOptions& options) {
       .add_option("--effort", options.effort,
                   "how many search nodes to visit at most")
       ->type_name("NODES")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->check(NonNegative())
       ->group(search);
   command
       .add_option("--time-limit", options.time_limit,
                   "stop after so many seconds; the result then depends on the "
                   "machine")
       ->type_name("SECONDS")
-      ->check(CLI::NonNegativeNumber.description(""))
+      ->check(NonNegative())
       ->group(search);
   command.add_option("--threads", options.threads)
       ->type_name("N")

@@ -90,6 +90,15 @@ TEST(SolveCommand, KeepsWhatIsFixed) {
   EXPECT_THAT(result.out, HasSubstr("b,1,3,4,100\n"));
 }
 
+TEST(SolveCommand, RefusesNumbersThatAreNone) {
+  for (const char* option : {"--effort=-1", "--time-limit=nan",
+                             "--time-limit=-0.5", "--time-limit=inf"}) {
+    const ProgramResult result = SolveText(kStairs, {option});
+    EXPECT_EQ(result.exit_code, 2) << option;
+    EXPECT_THAT(result.err, HasSubstr("is no number of 0 or more"));
+  }
+}
+
 TEST(SolveCommand, RefusesFixesThatCannotBe) {
   EXPECT_EQ(SolveText(kStairs, {"--fix", "b"}).exit_code, 2);
   const ProgramResult unknown = SolveText(kStairs, {"--fix", "d=0"});

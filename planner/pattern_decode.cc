@@ -13,6 +13,7 @@
 #include "planner/crc32.h"
 #include "planner/pattern_layout.h"
 #include "planner/pattern_record.h"
+#include "planner/pattern_view.h"
 #include "planner/strings.h"
 
 namespace memplan {
@@ -22,43 +23,6 @@ absl::Status Damaged(std::string_view what) {
   return absl::DataLossError(
       absl::StrCat("the record is damaged: ", AsAbsl(what)));
 }
-
-// Numbers out of the record. Positions were checked before.
-class View {
- public:
-  explicit View(std::string_view bytes) : bytes_(bytes) {}
-
-  uint64_t Get(uint64_t at, int width) const {
-    uint64_t value = 0;
-    for (int i = width - 1; i >= 0; --i) {
-      value = value << 8 |
-              static_cast<uint8_t>(bytes_[at + static_cast<uint64_t>(i)]);
-    }
-    return value;
-  }
-  uint32_t Get32(uint64_t at) const {
-    return static_cast<uint32_t>(Get(at, 4));
-  }
-  uint64_t Get64(uint64_t at) const { return Get(at, 8); }
-
-  // A byte count or the like; false where it is past int64_t.
-  bool GetSize(uint64_t at, int64_t& value) const {
-    value = static_cast<int64_t>(Get64(at));
-    return value >= 0;
-  }
-
-  // A table of `count` rows of `stride` >= `least` bytes at `offset`.
-  bool HoldsTable(uint64_t offset, uint64_t count, uint64_t stride,
-                  uint64_t least) const {
-    if (stride < least || offset % 8 != 0 || offset > bytes_.size()) {
-      return false;
-    }
-    return count <= (bytes_.size() - offset) / stride;
-  }
-
- private:
-  std::string_view bytes_;
-};
 
 // Names are shared by patterns, so that a record may unfold to more than its
 // own size; a hostile one to no more than this many times as much.
@@ -131,7 +95,12 @@ class Decoder {
     return absl::OkStatus();
   }
 
+  // Two strings follow from every offset that a device takes.
   bool ReadText(uint64_t offset, std::string& text) {
+    return offset < strings_.size() - 1 && ReadString(offset, text);
+  }
+
+  bool ReadString(uint64_t offset, std::string& text) {
     if (offset >= strings_.size()) return false;
     const size_t end = strings_.find('\0', offset);
     if (end == std::string_view::npos || end - offset > names_left_) {
@@ -212,7 +181,7 @@ class Decoder {
                        view_.Get32(rest + layout::kTensorEnd)};
     const uint32_t name = view_.Get32(rest + layout::kTensorName);
     if (!ReadText(name, tensor.scope) ||
-        !ReadText(name + tensor.scope.size() + 1, tensor.name)) {
+        !ReadString(name + tensor.scope.size() + 1, tensor.name)) {
       return Damaged("a name is out of bounds");
     }
     const uint32_t link = view_.Get32(rest + layout::kTensorLink);
@@ -348,7 +317,7 @@ class Decoder {
   }
 
   std::string_view bytes_;
-  View view_;
+  PatternView view_;
   std::string_view strings_;
   uint64_t rows_left_;   // bytes that tables may still take
   uint64_t names_left_;  // bytes that copies of names may still take

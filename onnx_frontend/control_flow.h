@@ -54,8 +54,12 @@ class ControlFlow {
                       std::vector<Flow>& carried);
   std::optional<int64_t> TripCount();
   bool RunsToTheEnd(BodyIndex index);
-  absl::StatusOr<bool> Simulate(BodyIndex index, int64_t trips,
-                                const std::vector<Flow>& initial);
+  void SetLoopState(BodyIndex index, std::optional<TensorValue> iteration,
+                    std::optional<TensorValue> condition);
+  int64_t TripsToTell(BodyIndex index, std::optional<int64_t> trips,
+                      bool runs_to_the_end);
+  absl::StatusOr<bool> Simulate(BodyIndex index, std::optional<int64_t> trips,
+                                int64_t most, const std::vector<Flow>& initial);
   Shape Stacked(const Shape& slice, int64_t axis, const Dim& count) const;
 
   Inference& inference_;

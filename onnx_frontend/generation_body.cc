@@ -24,6 +24,10 @@ struct Generation {
   Dim rows;    // batch times beams
   Dim prompt;  // S
   Dim tokens;  // what the decoder gets at a step
+  // How many tokens the decoder has seen after a step: at the last one, all but
+  // the one that it makes. Unknown where nobody says how many there may be.
+  Dim length;
+  Dim past;  // how long the past is
 };
 
 // The decoder gets the whole prompt at first, unless another body does that,
@@ -34,7 +38,36 @@ Dim TokensOf(NodeContext& node, std::string_view attribute, const Dim& prompt) {
   return node.DataDependentDim("tokens", prompt);
 }
 
-Generation GenerationOf(NodeContext& node, std::string_view attribute) {
+const ModelValue* InputNamed(const ModelGraph& graph, const ModelBody& body,
+                             std::string_view name) {
+  for (const ValueIndex input : body.inputs) {
+    const ModelValue& value = graph.values[static_cast<size_t>(input)];
+    if (value.name == name) return &value;
+  }
+  return nullptr;
+}
+
+// A decoder with an encoder may take all tokens so far instead of one.
+bool TakesAllTokens(const Generation& it, const Type& input_ids) {
+  return it.has_encoder && input_ids.has_shape() &&
+         input_ids.shape->size() == 2 && !(*input_ids.shape)[1].Equals(1);
+}
+
+void AddLengths(NodeContext& node, const ModelBody& body, Generation& it) {
+  const Dim most = ScalarDim(node, 1);  // max_length
+  if (!most.is_number() || most.number() < 1) return;
+  const bool is_first = body.attribute == "init_decoder";
+  it.length = is_first ? it.prompt : node.DataDependentDim("length", most - 1);
+  const ModelValue* ids = InputNamed(node.graph(), body, "input_ids");
+  if (InputNamed(node.graph(), body, "past_sequence_length") != nullptr) {
+    it.past = most;  // present is written into past's buffer
+  } else if (ids != nullptr && !TakesAllTokens(it, ids->declared)) {
+    it.past = it.length - it.tokens;
+  }
+}
+
+Generation GenerationOf(NodeContext& node, const ModelBody& body) {
+  const std::string& attribute = body.attribute;
   Generation it;
   const bool beams = node.op_type() == "BeamSearch";
   it.has_encoder = node.Int("model_type", kGpt) == kT5;
@@ -42,6 +75,7 @@ Generation GenerationOf(NodeContext& node, std::string_view attribute) {
   it.prompt = DimOf(node, 0, 1);
   it.rows = beams ? it.batch * ScalarDim(node, 3) : it.batch;
   it.tokens = it.has_encoder ? Dim(1) : TokensOf(node, attribute, it.prompt);
+  AddLengths(node, body, it);
   return it;
 }
 
@@ -67,17 +101,16 @@ Shape InputShape(const Generation& it, bool in_encoder, std::string_view name,
     declared[0] = rows;
     declared[1] = it.prompt;
   } else if ((name == "input_ids" || name == "position_ids") && rank == 2) {
-    // A decoder with an encoder may take all tokens so far instead of one.
-    const bool one = !it.has_encoder || declared[1].Equals(1);
-    declared = {rows, one ? it.tokens : Dim::Unknown()};
+    const bool all =
+        TakesAllTokens(it, Type::Tensor(ElementType::kInt32, declared));
+    declared = {rows, all ? it.length : it.tokens};
   } else if (name == "attention_mask" && rank == 2) {
-    declared = {rows, Dim::Unknown()};
+    declared = {rows, it.length};
   } else if (rank == 5) {  // GPT's past: [2, rows, heads, length, size]
-    declared = {2, rows, declared[2], Dim::Unknown(), declared[4]};
+    declared = {2, rows, declared[2], it.past, declared[4]};
   } else if (rank == 4) {  // T5's: [rows, heads, length, size]
     const bool cross = name.find("cross") != std::string_view::npos;
-    declared = {rows, declared[1], cross ? it.prompt : Dim::Unknown(),
-                declared[3]};
+    declared = {rows, declared[1], cross ? it.prompt : it.past, declared[3]};
   } else {
     declared = UnknownShape(rank);
   }
@@ -90,7 +123,7 @@ void TypeGenerationBody(ModelGraph& graph, NodeIndex node, BodyIndex body) {
   NodeContext context(graph, node);
   if (!IsGeneration(context)) return;
   const ModelBody& it = graph.bodies[static_cast<size_t>(body)];
-  const Generation generation = GenerationOf(context, it.attribute);
+  Generation generation = GenerationOf(context, it);
   for (const ValueIndex input : it.inputs) {
     ModelValue& value = graph.values[static_cast<size_t>(input)];
     if (!value.declared.has_shape()) continue;

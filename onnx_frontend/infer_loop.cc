@@ -2,6 +2,8 @@
 // values are planned for; then, where the loop is short and its trips can be
 // told, trip by trip, for what comes out.
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -36,9 +38,24 @@ bool ControlFlow::RunsToTheEnd(BodyIndex index) {
   return next.content.has_value() &&
          KnownInts(*next.content) == std::vector<int64_t>{1};
 }
+
+void ControlFlow::SetLoopState(BodyIndex index,
+                               std::optional<TensorValue> iteration,
+                               std::optional<TensorValue> condition) {
+  SetBodyInput(
+      index, 0,
+      {Type::Tensor(ElementType::kInt64, Shape{}), std::move(iteration)});
+  SetBodyInput(
+      index, 1,
+      {Type::Tensor(ElementType::kBool, Shape{}), std::move(condition)});
+}
+
 // Runs the loop with the types and contents of each iteration, for loops whose
-// shapes change as they go. False if some iteration cannot be told.
-absl::StatusOr<bool> ControlFlow::Simulate(BodyIndex index, int64_t trips,
+// shapes change as they go, or that a condition ends. False if some iteration
+// cannot be told, or the loop goes on past `most`.
+absl::StatusOr<bool> ControlFlow::Simulate(BodyIndex index,
+                                           std::optional<int64_t> trips,
+                                           int64_t most,
                                            const std::vector<Flow>& initial) {
   std::vector<Flow> carried = initial;
   const size_t num_scans = NumBodyOutputs(index) - 1 - initial.size();
@@ -50,13 +67,10 @@ absl::StatusOr<bool> ControlFlow::Simulate(BodyIndex index, int64_t trips,
     if (!first.has_value() || first->size() != 1) return false;
     goes_on = (*first)[0] != 0;
   }
-  for (; done < trips && goes_on; ++done) {
-    SetBodyInput(index, 0,
-                 {Type::Tensor(ElementType::kInt64, Shape{}),
-                  TensorValue::Scalar(ElementType::kInt64, done)});
-    SetBodyInput(index, 1,
-                 {Type::Tensor(ElementType::kBool, Shape{}),
-                  TensorValue::Scalar(ElementType::kBool, 1)});
+  for (; done < trips.value_or(INT64_MAX) && goes_on; ++done) {
+    if (done == most) return false;
+    SetLoopState(index, TensorValue::Scalar(ElementType::kInt64, done),
+                 TensorValue::Scalar(ElementType::kBool, 1));
     for (size_t i = 0; i < carried.size(); ++i) {
       SetBodyInput(index, 2 + i, carried[i]);
     }
@@ -84,6 +98,26 @@ absl::StatusOr<bool> ControlFlow::Simulate(BodyIndex index, int64_t trips,
   return true;
 }
 
+// How many trips of a loop to tell one by one, at most; 0: none.
+int64_t ControlFlow::TripsToTell(BodyIndex index, std::optional<int64_t> trips,
+                                 bool runs_to_the_end) {
+  constexpr int64_t kMaxTrips = 1024;
+  constexpr int64_t kMaxVisits = 100'000;
+  const std::vector<NodeIndex>& nodes = body(index).nodes;
+  const int64_t most =
+      std::min(kMaxTrips, std::min(kMaxVisits, inference_.visits_left) /
+                              std::max<int64_t>(1, std::ssize(nodes)));
+  if (trips.has_value() && *trips <= most) return most;
+  // It is the condition that ends the loop; not so where there is a count that
+  // nobody knows. Nested ones would multiply.
+  if (runs_to_the_end || (context_.HasInput(0) && !trips.has_value())) return 0;
+  const bool nests =
+      std::any_of(nodes.begin(), nodes.end(), [&](NodeIndex node) {
+        return !graph().nodes[static_cast<size_t>(node)].bodies.empty();
+      });
+  return nests ? 0 : most;
+}
+
 absl::Status ControlFlow::Loop() {
   const absl::StatusOr<BodyIndex> found = RequireBody("body");
   if (!found.ok()) return found.status();
@@ -102,10 +136,7 @@ absl::Status ControlFlow::Loop() {
   const std::optional<int64_t> trips = TripCount();
 
   // The general case, which is what the body's own values are planned for.
-  SetBodyInput(index, 0,
-               {Type::Tensor(ElementType::kInt64, Shape{}), std::nullopt});
-  SetBodyInput(index, 1,
-               {Type::Tensor(ElementType::kBool, Shape{}), std::nullopt});
+  SetLoopState(index, std::nullopt, std::nullopt);
   std::vector<Flow> carried = initial;
   absl::Status status = Settle(index, 2, 1, carried);
   if (!status.ok()) return status;
@@ -127,24 +158,15 @@ absl::Status ControlFlow::Loop() {
     context_.SetTensor(i, slice.element, Stacked(*slice.shape, 0, count));
   }
 
-  // A short loop whose trips can be told one by one gives more.
-  constexpr int64_t kMaxTrips = 1024;
-  constexpr int64_t kMaxVisits = 100'000;
-  const auto visits = static_cast<int64_t>(body(index).nodes.size());
-  if (!trips.has_value() || *trips > kMaxTrips ||
-      *trips * visits > std::min(kMaxVisits, inference_.visits_left) ||
-      (carried == initial && counts)) {
-    return absl::OkStatus();
-  }
+  if (carried == initial && counts) return absl::OkStatus();
+  const int64_t most = TripsToTell(index, trips, counts);
+  if (most <= 0) return absl::OkStatus();
   const std::vector<std::string> warnings = graph().warnings;
-  const absl::StatusOr<bool> simulated = Simulate(index, *trips, initial);
+  const absl::StatusOr<bool> simulated = Simulate(index, trips, most, initial);
   if (!simulated.ok()) return simulated.status();
   graph().warnings = warnings;
   // Back to what holds in every iteration.
-  SetBodyInput(index, 0,
-               {Type::Tensor(ElementType::kInt64, Shape{}), std::nullopt});
-  SetBodyInput(index, 1,
-               {Type::Tensor(ElementType::kBool, Shape{}), std::nullopt});
+  SetLoopState(index, std::nullopt, std::nullopt);
   return Settle(index, 2, 1, carried);
 }
 

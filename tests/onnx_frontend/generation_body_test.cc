@@ -62,6 +62,37 @@ TEST(GenerationBodyTest, ADecoderGetsThePromptAndThenTokenByToken) {
             "float32[2, 2, 4, ?, 16]");
 }
 
+void SayMaxLength(ModelGraph& graph, int64_t length) {
+  graph.values[1].value =
+      TensorValue::Vector(ElementType::kInt32, {Dim(length)});
+}
+
+TEST(GenerationBodyTest, MaxLengthBoundsWhatTheDecoderHasSeen) {
+  ModelGraph graph = OneLoop("GreedySearch", "decoder");
+  SayMaxLength(graph, 12);
+  InputType(graph, "input_ids", Int32({Dim(), Dim()}));
+  EXPECT_EQ(InputType(graph, "attention_mask", Int32({Dim(), Dim()})),
+            "int32[2, length(sequences)]");
+  EXPECT_EQ(graph.symbol_ranges.at("length(sequences)"),
+            std::make_pair(int64_t{0}, int64_t{11}));
+  EXPECT_EQ(InputType(graph, "past_0", Float({2, Dim(), 4, Dim(), 16})),
+            "float32[2, 2, 4, length(sequences) - tokens(sequences), 16]");
+  // One buffer for past and present, from the start.
+  InputType(graph, "past_sequence_length", Int32({1}));
+  EXPECT_EQ(InputType(graph, "past_1", Float({2, Dim(), 4, Dim(), 16})),
+            "float32[2, 2, 4, 12, 16]");
+}
+
+TEST(GenerationBodyTest, ADecoderMayTakeAllTokensInsteadOfOne) {
+  ModelGraph graph = OneLoop("BeamSearch", "decoder");
+  graph.nodes[0].attributes.push_back({"model_type", int64_t{1}});
+  SayMaxLength(graph, 10);
+  EXPECT_EQ(InputType(graph, "input_ids", Int32({Dim(), Dim()})),
+            "int32[6, length(sequences)]");
+  EXPECT_EQ(InputType(graph, "past_key_self_0", Float({Dim(), 4, Dim(), 16})),
+            "float32[6, 4, ?, 16]");
+}
+
 TEST(GenerationBodyTest, EachBeamIsARow) {
   ModelGraph graph = OneLoop("BeamSearch", "decoder");
   graph.nodes[0].attributes.push_back({"model_type", int64_t{1}});

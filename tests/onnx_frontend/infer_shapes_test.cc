@@ -236,6 +236,35 @@ TEST(InferShapesTest,
   EXPECT_EQ(TypeOf(graph, "y"), "float32[2, 24]");
 }
 
+// Doubles until the condition says no more.
+std::string WhileText(std::string_view limit) {
+  return absl::StrCat(R"(
+    g (float start) => (y, scans) {
+      go = Constant<value = bool {1}>()
+      most = Constant<value_int = 9223372036854775807>()
+      y, scans = Loop (most, go, start) <
+        body = b (int64 i, bool c, float v) => (c2, v2, v3) {
+          v2 = Add(v, v)
+          limit = Constant<value_float = )",
+                      AsAbsl(limit), R"(>()
+          c2 = Less(v2, limit)
+          v3 = Exp(v2)
+        } >
+    })");
+}
+
+TEST(InferShapesTest, ALoopThatItsConditionEndsIsToldTripByTrip) {
+  InputOptions options;
+  options.values = {{"start", {"0.5"}}};
+  EXPECT_EQ(TypeOf(Inferred(WhileText("30.0"), options), "scans"),
+            "float32[6]");
+  const ModelGraph unknown = Inferred(WhileText("30.0"));
+  EXPECT_FALSE(ValueNamed(unknown, "scans").type.shape->at(0).is_number());
+  options.values = {{"start", {"-1"}}};  // for ever
+  const ModelGraph endless = Inferred(WhileText("30.0"), options);
+  EXPECT_FALSE(ValueNamed(endless, "scans").type.shape->at(0).is_number());
+}
+
 TEST(InferShapesTest, AScanStacksWhatItsBodyReturns) {
   const ModelGraph graph = Inferred(R"(
     g (float[4] state, float[7, 5] xs) => (last, ys) {

@@ -13,15 +13,20 @@
 namespace memplan {
 
 SymbolBindings::SymbolBindings(const ModelGraph& graph) {
-  for (const ModelValue& value : graph.values) {
-    if (!value.declared.shape.has_value()) continue;
-    for (const Dim& dim : *value.declared.shape) {
+  for (const ModelValue& value : graph.values) AddSymbolsOf(value.declared);
+  for (const std::string& symbol : symbols_) AddFormula(symbol);
+}
+
+// Also those of what a sequence or an optional holds.
+void SymbolBindings::AddSymbolsOf(const Type& whole) {
+  for (const Type* type = &whole; type != nullptr; type = type->inner.get()) {
+    if (!type->shape.has_value()) continue;
+    for (const Dim& dim : *type->shape) {
       for (std::string& symbol : dim.Symbols()) {
         symbols_.insert(std::move(symbol));
       }
     }
   }
-  for (const std::string& symbol : symbols_) AddFormula(symbol);
 }
 
 void SymbolBindings::Add(const std::string& symbol) {

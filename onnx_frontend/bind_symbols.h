@@ -47,6 +47,7 @@ class SymbolBindings {
     std::string said_by;
   };
 
+  void AddSymbolsOf(const Type& whole);
   void AddFormula(const std::string& text);
   Dim WithNumbers(const Dim& formula) const;
   std::string WhoBound(const Dim& formula) const;

@@ -12,6 +12,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "onnx_frontend/bind_symbols.h"
+#include "onnx_frontend/build_graph.h"
 #include "onnx_frontend/compare_pattern.h"
 #include "onnx_frontend/fingerprint.h"
 #include "onnx_frontend/plan_model.h"
@@ -21,9 +23,10 @@ namespace memplan {
 namespace {
 
 // What the plan must have been made with, as far as it shows at once.
-PlanOptions OptionsOf(const MemoryPattern& pattern, const InputOptions& hints) {
+PlanOptions OptionsOf(const Model& model, const MemoryPattern& pattern,
+                      const InputOptions& hints) {
   PlanOptions options;
-  options.inputs = InputsOf(pattern, hints);
+  options.inputs = InputsOf(model, pattern, hints);
   options.alignment = options.storage.alignment = pattern.alignment;
   options.solve.solver = "none";  // the places are the pattern's
   return options;
@@ -71,7 +74,7 @@ constexpr Way kWays[] = {
 absl::StatusOr<std::vector<std::string>> CheckPattern(
     const Model& model, const MemoryPattern& pattern,
     const InputOptions& hints) {
-  PlanOptions options = OptionsOf(pattern, hints);
+  PlanOptions options = OptionsOf(model, pattern, hints);
   std::optional<std::vector<std::string>> first;
   for (const Way& way : kWays) {
     options.order = way.order;
@@ -116,8 +119,18 @@ std::string ShapesOf(const MemoryPattern& pattern) {
 
 }  // namespace
 
-InputOptions InputsOf(const MemoryPattern& pattern, InputOptions hints) {
-  for (const auto& [name, number] : pattern.dims) hints.dims[name] = number;
+InputOptions InputsOf(const Model& model, const MemoryPattern& pattern,
+                      InputOptions hints) {
+  const absl::StatusOr<ModelGraph> graph = BuildGraph(model);
+  if (graph.ok()) {
+    // Not the symbols that a shape on the command line gave to an unknown
+    // dimension: the pattern has its number.
+    for (const std::string& symbol : SymbolBindings(*graph).Symbols()) {
+      const auto bound = pattern.dims.find(symbol);
+      if (bound != pattern.dims.end())
+        hints.dims.insert_or_assign(bound->first, bound->second);
+    }
+  }
   for (const PatternInput& input : pattern.inputs) {
     std::vector<std::string>& shape = hints.shapes[input.name];
     shape.clear();

@@ -30,7 +30,8 @@ inline constexpr size_t kMaxFindings = 20;
 
 // What was said of the model when the pattern was made; `hints` where it is
 // silent.
-InputOptions InputsOf(const MemoryPattern& pattern, InputOptions hints);
+InputOptions InputsOf(const Model& model, const MemoryPattern& pattern,
+                      InputOptions hints);
 
 // Checks a record (raw bytes) against the model: intact, made for this graph,
 // and, for each of its patterns, every tensor there with its size and lifespan,

@@ -66,7 +66,7 @@ std::optional<Plan> PlanForInputs(const InspectArguments& arguments,
   if (!options.ok()) return std::nullopt;
   options->solve.solver = "none";
   options->alignment = pattern.alignment;
-  options->inputs = InputsOf(pattern, options->inputs);
+  options->inputs = InputsOf(model, pattern, options->inputs);
   absl::StatusOr<Plan> plan = PlanModel(model, *options);
   if (!plan.ok()) {
     Warn(absl::StrCat("types and shapes are not shown: ",

@@ -175,6 +175,28 @@ TEST(CheckPlanTest, KnowsWhatElseWasSaidOfTheModel) {
   EXPECT_THAT(Check(*found, record).findings, IsEmpty());
 }
 
+// The pattern has no shape for an optional input, and the model no name for the
+// dimension that the user named.
+TEST(CheckPlanTest, KnowsSymbolsThatTheModelOrTheUserGaveToInputs) {
+  onnx::ModelProto proto = Proto();
+  auto* dim = proto.mutable_graph()->mutable_input(0)->mutable_type();
+  dim->mutable_tensor_type()->mutable_shape()->mutable_dim(0)->clear_value();
+  auto* optional = proto.mutable_graph()->add_input();
+  optional->set_name("maybe");
+  auto* held = optional->mutable_type()->mutable_optional_type();
+  auto* tensor = held->mutable_elem_type()->mutable_tensor_type();
+  tensor->set_elem_type(onnx::TensorProto::FLOAT);
+  tensor->mutable_shape()->add_dim()->set_dim_param("held");
+  const Model model = Read(proto);
+  PlanOptions options;
+  options.inputs.shapes["x"] = {"mine", "64"};
+  options.inputs.dims = {{"mine", 2}, {"held", 3}};
+  const PatternRecord record = RecordFor(model, options);
+  EXPECT_EQ(record.patterns[0].dims.at("mine"), 2);
+  EXPECT_EQ(record.patterns[0].dims.at("held"), 3);
+  EXPECT_THAT(Check(model, record).findings, IsEmpty());
+}
+
 TEST(CheckPlanTest, AGraphWithoutNodesHasNothingToPlace) {
   onnx::ModelProto proto = Proto();
   proto.mutable_graph()->clear_node();

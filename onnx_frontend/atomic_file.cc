@@ -168,11 +168,11 @@ absl::Status AtomicFile::AppendFrom(int fd, ByteRange range) {
 }
 
 absl::Status AtomicFile::CopyByHand(int fd, ByteRange range) {
-  constexpr int64_t kChunk = 1 << 20;
-  std::string buffer(static_cast<size_t>(kChunk), '\0');
+  const int64_t chunk = std::min<int64_t>(1 << 20, range.end - range.begin);
+  std::string buffer(static_cast<size_t>(chunk), '\0');
   while (range.begin < range.end) {
     const auto want =
-        static_cast<size_t>(std::min(kChunk, range.end - range.begin));
+        static_cast<size_t>(std::min(chunk, range.end - range.begin));
     const ssize_t got = pread(fd, buffer.data(), want, range.begin);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return SystemError(errno, path_);

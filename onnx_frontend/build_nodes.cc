@@ -125,6 +125,7 @@ absl::Status GraphBuilder::Append(ModelNode node, const Place& place) {
         absl::StrCat("the model has more than ", kMaxNodes,
                      " nodes once its functions are inlined"));
   }
+  node.file_slot = place.call.value_or(node.file_index);
   graph_.nodes.push_back(std::move(node));
   body(place).nodes.push_back(static_cast<NodeIndex>(graph_.nodes.size() - 1));
   return absl::OkStatus();

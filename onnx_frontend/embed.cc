@@ -23,6 +23,7 @@
 #include "onnx_frontend/embed_in_place.h"
 #include "onnx_frontend/mapped_file.h"
 #include "onnx_frontend/own_fields.h"
+#include "onnx_frontend/reorder_bytes.h"
 #include "onnx_frontend/skeleton.h"
 #include "onnx_frontend/text_model.h"
 #include "planner/pattern_record.h"
@@ -106,11 +107,20 @@ void WarnOfExternalData(const std::string& in, const std::string& out,
       files, " to the folder of ", out));
 }
 
-// Writes the kept ranges and `tail` to `out`.
+// What follows the model's own bytes, and how those are to be ordered.
+struct Change {
+  std::string tail;
+  FileOrders orders;
+};
+
+// Writes the kept ranges and the tail to `out`.
 absl::StatusOr<EmbedResult> Rewrite(const MappedFile& file,
                                     const OwnFields& own, const std::string& in,
                                     const std::string& out,
-                                    std::string_view tail) {
+                                    const Change& change) {
+  const absl::StatusOr<std::vector<ByteRange>> kept =
+      RangesInOrder(file.bytes(), KeptRanges(file.bytes(), own), change.orders);
+  if (!kept.ok()) return Prefixed(in, kept.status());
   EmbedResult result;
   result.records_removed = static_cast<int64_t>(own.records.size());
   WarnOfExternalData(in, out, file.bytes(), result);
@@ -119,27 +129,28 @@ absl::StatusOr<EmbedResult> Rewrite(const MappedFile& file,
   absl::StatusOr<AtomicFile> target =
       AtomicFile::Create(out, has_mode ? info.st_mode : kNewFileMode);
   if (!target.ok()) return target.status();
-  const std::vector<ByteRange> kept = KeptRanges(file.bytes(), own);
-  for (const ByteRange& range : kept) {
+  for (const ByteRange& range : *kept) {
     absl::Status status = file.fd() >= 0
                               ? target->AppendFrom(file.fd(), range)
                               : target->Append(Slice(file.bytes(), range));
     if (!status.ok()) return status;
   }
-  if (absl::Status status = target->Append(tail); !status.ok()) return status;
-  if (absl::Status status = target->Commit(); !status.ok()) return status;
-  result.file_bytes = TotalBytes(kept) + static_cast<int64_t>(tail.size());
+  absl::Status status = target->Append(change.tail);
+  if (status.ok()) status = target->Commit();
+  if (!status.ok()) return status;
+  result.file_bytes =
+      TotalBytes(*kept) + static_cast<int64_t>(change.tail.size());
   return result;
 }
 
 absl::StatusOr<EmbedResult> RewriteWith(const std::string& in,
                                         const std::string& out,
-                                        std::string_view tail) {
+                                        const Change& change) {
   absl::StatusOr<MappedFile> file = MappedFile::Open(in);
   if (!file.ok()) return file.status();
   absl::StatusOr<OwnFields> own = Inspect(in, file->bytes());
   if (!own.ok()) return own.status();
-  return Rewrite(*file, *own, in, out, tail);
+  return Rewrite(*file, *own, in, out, change);
 }
 
 bool Apply(int fd, const std::vector<FileWrite>& writes) {
@@ -173,7 +184,8 @@ absl::Status ReplaceTail(int fd, int64_t end, std::string_view field,
 }
 
 absl::StatusOr<EmbedResult> ChangeInPlace(const std::string& path,
-                                          std::string_view field) {
+                                          const Change& change) {
+  const std::string_view field = change.tail;
   absl::StatusOr<MappedFile> file =
       MappedFile::Open(path, MappedFile::Access::kReadWrite);
   if (!file.ok()) return file.status();
@@ -193,8 +205,8 @@ absl::StatusOr<EmbedResult> ChangeInPlace(const std::string& path,
   const int64_t end = TotalBytes(kept);
   result.file_bytes = end + static_cast<int64_t>(field.size());
   // Ours in the middle: another tool appended to the model after us.
-  if (kept.size() > 1 || kept.front().begin > 0) {
-    return Rewrite(*file, *own, path, path, field);
+  if (kept.size() > 1 || kept.front().begin > 0 || !change.orders.empty()) {
+    return Rewrite(*file, *own, path, path, change);
   }
   if (field.empty() && own->ranges.empty()) return result;
   file->Unmap();
@@ -203,48 +215,50 @@ absl::StatusOr<EmbedResult> ChangeInPlace(const std::string& path,
   return result;
 }
 
-std::string Joined(std::string_view model, const OwnFields& own,
-                   std::string_view tail) {
+absl::StatusOr<std::string> Joined(std::string_view model,
+                                   const Change& change) {
+  const absl::StatusOr<OwnFields> own = Inspect("model", model);
+  if (!own.ok()) return own.status();
+  const absl::StatusOr<std::vector<ByteRange>> kept =
+      RangesInOrder(model, KeptRanges(model, *own), change.orders);
+  if (!kept.ok()) return Prefixed("model", kept.status());
   std::string out;
-  for (const ByteRange& range : KeptRanges(model, own)) {
-    out += Slice(model, range);
-  }
-  return out.append(tail);
+  for (const ByteRange& range : *kept) out += Slice(model, range);
+  return out.append(change.tail);
 }
 
 }  // namespace
 
 absl::StatusOr<EmbedResult> EmbedRecord(const std::string& in,
                                         const std::string& out,
-                                        std::string_view record) {
-  return RewriteWith(in, out, MakePatternField(record));
+                                        std::string_view record,
+                                        const FileOrders& orders) {
+  return RewriteWith(in, out, {MakePatternField(record), orders});
 }
 
 absl::StatusOr<EmbedResult> EmbedInPlace(const std::string& path,
-                                         std::string_view record) {
-  return ChangeInPlace(path, MakePatternField(record));
+                                         std::string_view record,
+                                         const FileOrders& orders) {
+  return ChangeInPlace(path, {MakePatternField(record), orders});
 }
 
 absl::StatusOr<EmbedResult> StripRecord(const std::string& in,
                                         const std::string& out) {
-  return RewriteWith(in, out, "");
+  return RewriteWith(in, out, {"", {}});
 }
 
 absl::StatusOr<EmbedResult> StripInPlace(const std::string& path) {
-  return ChangeInPlace(path, "");
+  return ChangeInPlace(path, {"", {}});
 }
 
 absl::StatusOr<std::string> EmbedInBytes(std::string_view model,
-                                         std::string_view record) {
-  absl::StatusOr<OwnFields> own = Inspect("model", model);
-  if (!own.ok()) return own.status();
-  return Joined(model, *own, MakePatternField(record));
+                                         std::string_view record,
+                                         const FileOrders& orders) {
+  return Joined(model, {MakePatternField(record), orders});
 }
 
 absl::StatusOr<std::string> StripBytes(std::string_view model) {
-  absl::StatusOr<OwnFields> own = Inspect("model", model);
-  if (!own.ok()) return own.status();
-  return Joined(model, *own, "");
+  return Joined(model, {"", {}});
 }
 
 absl::Status WriteSidecar(const std::string& path, std::string_view record) {

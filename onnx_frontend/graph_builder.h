@@ -55,6 +55,8 @@ struct Place {
   BodyIndex body = 0;
   std::string scope;
   int depth = 0;
+  // Inside a function: where its outermost call stands in the body's graph.
+  std::optional<int64_t> call;
 };
 
 // "" for ai.onnx.

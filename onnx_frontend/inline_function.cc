@@ -30,6 +30,7 @@ absl::Status GraphBuilder::InlineFunction(const onnx::FunctionProto& function,
   Place inner = place;
   inner.scope =
       JoinScopes(place.scope, absl::StrCat(file_index, ".", function.name()));
+  inner.call = place.call.value_or(file_index);
   if (++inner.depth > kMaxDepth) {
     return absl::InvalidArgumentError(
         absl::StrCat("function '", function.name(), "' is called ", kMaxDepth,

@@ -187,6 +187,7 @@ Node Lowering::LowerNode(NodeIndex index) const {
   lowered.name = node.name;
   lowered.op_type = node.op_type;
   lowered.file_index = node.file_index;
+  lowered.file_slot = node.file_slot;
   for (const auto& input : node.inputs) {
     if (input.has_value()) lowered.inputs.push_back(*input);
   }

@@ -70,6 +70,8 @@ struct ModelNode {
                       // imports; 1 where it imports none
   int64_t file_index =
       0;  // position in its own graph's file order, Constant nodes counted
+  int64_t file_slot = 0;  // position in its body's graph: its own, or that of
+                          // the function's call that it stands for
   std::vector<std::optional<ValueIndex>> inputs;   // unset: the empty name
   std::vector<std::optional<ValueIndex>> outputs;  // unset: the empty name
   std::vector<Attribute> attributes;

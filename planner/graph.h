@@ -70,6 +70,8 @@ struct Node {
   std::string op_type;  // "Conv"
   int64_t file_index =
       0;  // position in its own graph's file order, Constant nodes counted
+  int64_t file_slot = 0;  // position in its body's graph: its own, or that of
+                          // the function's call that it stands for
   std::vector<ValueIndex>
       inputs;  // each slot that is not empty, in order; repeats are kept
   std::vector<ValueIndex> outputs;     // each slot that is not empty, in order

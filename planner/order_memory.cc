@@ -7,6 +7,7 @@
 
 #include "planner/graph_index.h"
 #include "planner/liveness.h"
+#include "planner/order_onnxruntime.h"
 #include "planner/order_problem.h"
 #include "planner/order_search.h"
 
@@ -37,18 +38,43 @@ std::vector<size_t> InnermostFirst(const GraphIndex& index) {
   return bodies;
 }
 
-}  // namespace
+// What the search came to.
+struct Search {
+  Schedule schedule;
+  int64_t peak = 0;  // of the puzzle
+  bool proved = false;
+  int64_t search_nodes = 0;
+};
 
-absl::StatusOr<OrderResult> OrderForMemory(const Graph& graph,
-                                           const OrderOptions& options) {
-  const GraphIndex index = IndexGraph(graph);
+// Positions in each body's file order.
+std::vector<std::vector<int32_t>> PositionsOf(const Graph& graph,
+                                              const Schedule& schedule) {
+  std::vector<int32_t> position(graph.nodes.size());
+  for (const Body& body : graph.bodies) {
+    for (size_t i = 0; i < body.nodes.size(); ++i) {
+      position[static_cast<size_t>(body.nodes[i])] = static_cast<int32_t>(i);
+    }
+  }
+  std::vector<std::vector<int32_t>> positions(graph.bodies.size());
+  for (size_t b = 0; b < positions.size(); ++b) {
+    for (const NodeIndex n : schedule.orders[b]) {
+      positions[b].push_back(position[static_cast<size_t>(n)]);
+    }
+  }
+  return positions;
+}
+
+Search SearchBodies(const Graph& graph, const Schedule& other,
+                    const OrderOptions& options) {
   std::vector<OrderProblem> problems =
       MakeOrderProblems(graph, options.storage, options.alignment);
+  const auto others = PositionsOf(graph, other);
   std::vector<int64_t> inside(graph.bodies.size());  // by body
-  Schedule found = FileOrder(graph);
+  Search search;
+  search.schedule = FileOrder(graph);
+  search.proved = options.storage.in_place != InPlaceMode::kAggressive;
   int64_t effort = options.effort;
-  bool proved = options.storage.in_place != InPlaceMode::kAggressive;
-  for (size_t b : InnermostFirst(index)) {
+  for (size_t b : InnermostFirst(IndexGraph(graph))) {
     OrderProblem& problem = problems[b];
     for (OrderProblem::Step& step : problem.steps) {
       for (BodyIndex inner :
@@ -56,27 +82,42 @@ absl::StatusOr<OrderResult> OrderForMemory(const Graph& graph,
         step.inside = std::max(step.inside, inside[static_cast<size_t>(inner)]);
       }
     }
-    const FoundOrder order = SearchOrder(problem, effort);
+    const FoundOrder order = SearchOrder(problem, others[b], effort);
     inside[b] = order.peak;
-    proved = proved && order.proved;
+    search.proved = search.proved && order.proved;
     for (size_t i = 0; i < order.order.size(); ++i) {
-      found.orders[b][i] =
+      search.schedule.orders[b][i] =
           problem.steps[static_cast<size_t>(order.order[i])].node;
     }
   }
+  search.peak = inside[0];
+  search.search_nodes = options.effort - std::max<int64_t>(effort, 0);
+  return search;
+}
 
+}  // namespace
+
+absl::StatusOr<OrderResult> OrderForMemory(const Graph& graph,
+                                           const OrderOptions& options) {
+  // Good where a file lists first what is needed last.
+  const Schedule depth_first =
+      OnnxRuntimeOrder(graph, KeptOrder::kAmongKeepers);
+  const Search search = SearchBodies(graph, depth_first, options);
   OrderResult result;
-  result.search_nodes = options.effort - std::max<int64_t>(effort, 0);
+  result.search_nodes = search.search_nodes;
   result.schedule = FileOrder(graph);
   const auto of_file = LiveBytesOf(graph, result.schedule, options);
   if (!of_file.ok()) return of_file.status();
-  const auto of_found = LiveBytesOf(graph, found, options);
-  if (!of_found.ok()) return of_found.status();
-  result.file_max_live_bytes = *of_file;
-  result.max_live_bytes = std::min(*of_file, *of_found);
-  if (*of_found < *of_file) result.schedule = std::move(found);
+  result.file_max_live_bytes = result.max_live_bytes = *of_file;
+  for (const Schedule* schedule : {&search.schedule, &depth_first}) {
+    const auto live_bytes = LiveBytesOf(graph, *schedule, options);
+    if (!live_bytes.ok()) return live_bytes.status();
+    if (*live_bytes >= result.max_live_bytes) continue;
+    result.max_live_bytes = *live_bytes;
+    result.schedule = *schedule;
+  }
   // The proof is about the puzzle; it holds if the plan agrees with it.
-  result.proved_minimal = proved && result.max_live_bytes == inside[0];
+  result.proved_minimal = search.proved && result.max_live_bytes == search.peak;
   return result;
 }
 

@@ -12,20 +12,19 @@ namespace memplan {
 namespace {
 
 // By position in the body: its place in the file as the runtime numbers it.
-// Where a body holds nodes of an inlined function, several have the caller's
-// index, and they keep the order in which they stand.
-std::vector<int32_t> ByFileIndex(const Graph& graph, const Body& body) {
+// Nodes of an inlined function stand where the call does, in their own order.
+std::vector<int32_t> ByFileSlot(const Graph& graph, const Body& body) {
   std::vector<int32_t> positions(body.nodes.size());
   for (size_t i = 0; i < positions.size(); ++i) {
     positions[i] = static_cast<int32_t>(i);
   }
-  const auto file_index = [&](int32_t position) {
+  const auto file_slot = [&](int32_t position) {
     const NodeIndex n = body.nodes[static_cast<size_t>(position)];
-    return graph.nodes[static_cast<size_t>(n)].file_index;
+    return graph.nodes[static_cast<size_t>(n)].file_slot;
   };
   std::stable_sort(
       positions.begin(), positions.end(),
-      [&](int32_t a, int32_t b) { return file_index(a) < file_index(b); });
+      [&](int32_t a, int32_t b) { return file_slot(a) < file_slot(b); });
   std::vector<int32_t> rank(positions.size());
   for (size_t i = 0; i < positions.size(); ++i) {
     rank[static_cast<size_t>(positions[i])] = static_cast<int32_t>(i);
@@ -76,14 +75,13 @@ std::vector<int32_t> DepthFirst(std::vector<std::vector<int32_t>> before,
 
 }  // namespace
 
-Schedule OnnxRuntimeOrder(const Graph& graph) {
-  // The runtime knows no side effects, so neither does its order.
-  const auto before = Predecessors(graph, IndexGraph(graph), KeptOrder::kNone);
+Schedule OnnxRuntimeOrder(const Graph& graph, KeptOrder kept) {
+  const auto before = Predecessors(graph, IndexGraph(graph), kept);
   Schedule schedule;
   for (size_t b = 0; b < graph.bodies.size(); ++b) {
     const Body& body = graph.bodies[b];
     std::vector<NodeIndex>& order = schedule.orders.emplace_back();
-    for (int32_t position : DepthFirst(before[b], ByFileIndex(graph, body))) {
+    for (int32_t position : DepthFirst(before[b], ByFileSlot(graph, body))) {
       order.push_back(body.nodes[static_cast<size_t>(position)]);
     }
   }

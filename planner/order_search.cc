@@ -34,8 +34,9 @@ class OrderSearch {
     trace_ = TraceOrder(problem_, order_);
   }
 
-  FoundOrder Run() {
+  FoundOrder Run(const std::vector<int32_t>& other) {
     std::vector<Piece> pieces = Cut();
+    TakeBetterPieces(other, pieces);
     for (Piece& piece : pieces) piece.floor = FloorOf(piece);
     // No order is below the highest floor, so pieces below it need no work.
     int64_t floor = problem_.live_at_start;
@@ -98,11 +99,26 @@ class OrderSearch {
     return pieces;
   }
 
-  int64_t PeakOf(const Piece& piece) const {
-    return *std::max_element(
-        trace_.during.begin() + static_cast<std::ptrdiff_t>(piece.begin),
-        trace_.during.begin() + static_cast<std::ptrdiff_t>(piece.end));
+  // A piece has the same steps in any order.
+  void TakeBetterPieces(const std::vector<int32_t>& other,
+                        const std::vector<Piece>& pieces) {
+    const OrderTrace trace = TraceOrder(problem_, other);
+    for (const Piece& piece : pieces) {
+      if (PeakIn(trace, piece) >= PeakOf(piece)) continue;
+      std::copy(other.begin() + static_cast<std::ptrdiff_t>(piece.begin),
+                other.begin() + static_cast<std::ptrdiff_t>(piece.end),
+                order_.begin() + static_cast<std::ptrdiff_t>(piece.begin));
+    }
+    trace_ = TraceOrder(problem_, order_);
   }
+
+  static int64_t PeakIn(const OrderTrace& trace, const Piece& piece) {
+    return *std::max_element(
+        trace.during.begin() + static_cast<std::ptrdiff_t>(piece.begin),
+        trace.during.begin() + static_cast<std::ptrdiff_t>(piece.end));
+  }
+
+  int64_t PeakOf(const Piece& piece) const { return PeakIn(trace_, piece); }
 
   // What each step needs at least: all that it reads and writes.
   int64_t FloorOf(const Piece& piece) const {
@@ -224,8 +240,9 @@ class OrderSearch {
 
 }  // namespace
 
-FoundOrder SearchOrder(const OrderProblem& problem, int64_t& effort) {
-  return OrderSearch(problem, effort).Run();
+FoundOrder SearchOrder(const OrderProblem& problem,
+                       const std::vector<int32_t>& other, int64_t& effort) {
+  return OrderSearch(problem, effort).Run(other);
 }
 
 }  // namespace memplan

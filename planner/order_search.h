@@ -15,11 +15,13 @@ struct FoundOrder {
   bool proved = false;         // no order has less
 };
 
-// Searches from the file's order on: exactly where that is within reach, else
-// by beam and by exact search in windows around the worst steps. Takes its
-// search nodes from `effort` (and stops at 0); the same effort always gives the
-// same order. Never worse than the file's order. See order_search.cc.
-FoundOrder SearchOrder(const OrderProblem& problem, int64_t& effort);
+// Searches from the file's order on, and from another one, whichever is better:
+// exactly where that is within reach, else by beam and by exact search in
+// windows around the worst steps. Takes its search nodes from `effort` (and
+// stops at 0); the same effort always gives the same order. Never worse than
+// either. See order_search.cc.
+FoundOrder SearchOrder(const OrderProblem& problem,
+                       const std::vector<int32_t>& other, int64_t& effort);
 
 }  // namespace memplan
 

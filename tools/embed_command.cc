@@ -54,15 +54,18 @@ absl::Status WriteRecord(const EmbedArguments& arguments,
   if (!arguments.sidecar.empty()) {
     return WriteSidecar(arguments.sidecar, *record);
   }
-  return EmbedInPlace(arguments.model.model, *record).status();
+  return EmbedInPlace(arguments.model.model, *record, planned.orders).status();
 }
 
 ExitCode Run(const EmbedArguments& arguments) {
   absl::Status status = CheckTarget(arguments);
   if (!status.ok()) return Fail(status);
-  const absl::StatusOr<PlannedModel> planned =
+  absl::StatusOr<PlannedModel> planned =
       PlanFromOptions(arguments.model, arguments.search);
   if (!planned.ok()) return Fail(planned.status());
+  // A plan beside the model follows its order, and changes nothing.
+  if (arguments.sidecar.empty()) status = FitFile(*planned);
+  if (!status.ok()) return Fail(status);
   const ExitCode verdict = Judge(*planned, arguments.require_complete);
   if (verdict != ExitCode::kDone) return verdict;
   status = WriteRecord(arguments, *planned);
@@ -77,7 +80,9 @@ ExitCode Run(const EmbedArguments& arguments) {
 void AddEmbedCommand(CLI::App& program, ExitCode& exit_code) {
   auto arguments = std::make_shared<EmbedArguments>();
   CLI::App* const command = program.add_subcommand(
-      "embed", "Put a model's plan into its metadata, touching nothing else");
+      "embed",
+      "Put a model's plan into its metadata, touching nothing else; with "
+      "--order, also list its nodes in that order");
   AddModelOptions(*command, arguments->model);
   AddPlanOptions(*command, arguments->model, arguments->require_complete);
   AddSearchOptions(*command, arguments->search);

@@ -64,9 +64,11 @@ absl::Status WriteReports(const PlanArguments& arguments, const Plan& plan) {
 ExitCode Run(const PlanArguments& arguments) {
   absl::Status status = CheckStdoutUse(arguments);
   if (!status.ok()) return Fail(status);
-  const absl::StatusOr<PlannedModel> planned =
+  absl::StatusOr<PlannedModel> planned =
       PlanFromOptions(arguments.model, arguments.search);
   if (!planned.ok()) return Fail(planned.status());
+  if (!arguments.output.empty()) status = FitFile(*planned);
+  if (!status.ok()) return Fail(status);
   status = WriteReports(arguments, planned->plan);
   if (!status.ok()) return Fail(status);
   const ExitCode verdict = Judge(*planned, arguments.require_complete);

@@ -6,6 +6,7 @@
 #include "absl/status/status.h"
 #include "onnx_frontend/embed.h"
 #include "onnx_frontend/fingerprint.h"
+#include "onnx_frontend/plan_for_file.h"
 #include "planner/pattern_record.h"
 #include "planner/printable.h"
 #include "tools/capacity.h"
@@ -53,6 +54,16 @@ ExitCode Judge(const PlannedModel& planned, bool require_complete) {
   return ExitCode::kDone;
 }
 
+absl::Status FitFile(PlannedModel& planned) {
+  absl::StatusOr<PlanForFile> fitted =
+      FitFileToPlan(planned.model, planned.options, std::move(planned.plan));
+  if (!fitted.ok()) return fitted.status();
+  planned.model = std::move(fitted->model);
+  planned.plan = std::move(fitted->plan);
+  planned.orders = std::move(fitted->orders);
+  return absl::OkStatus();
+}
+
 absl::StatusOr<std::string> RecordOf(const PlannedModel& planned,
                                      bool keep_others) {
   PatternRecord record;
@@ -61,6 +72,11 @@ absl::StatusOr<std::string> RecordOf(const PlannedModel& planned,
     if (!keep_others) break;
     absl::StatusOr<PatternRecord> earlier = DecodeBase64Record(carried);
     if (!earlier.ok()) return earlier.status();
+    if (!planned.orders.empty()) {
+      return absl::FailedPreconditionError(
+          "--add: the plans that the model carries are for the order that its "
+          "nodes have now; plan with --order file, or without --add");
+    }
     if (earlier->fingerprint != record.fingerprint) {
       return absl::FailedPreconditionError(
           "the plans that the model carries were made for another graph; "
@@ -78,11 +94,11 @@ absl::Status WriteEmbedded(const PlannedModel& planned,
   if (!record.ok()) return record.status();
   if (!planned.stdin_bytes.empty()) {
     const absl::StatusOr<std::string> bytes =
-        EmbedInBytes(planned.stdin_bytes, *record);
+        EmbedInBytes(planned.stdin_bytes, *record, planned.orders);
     return bytes.ok() ? WriteOutput(output, *bytes) : bytes.status();
   }
   const absl::StatusOr<EmbedResult> result =
-      EmbedRecord(planned.model.path, output, *record);
+      EmbedRecord(planned.model.path, output, *record, planned.orders);
   if (!result.ok()) return result.status();
   for (const std::string& warning : result->warnings) Warn(warning);
   return absl::OkStatus();

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "onnx_frontend/file_orders.h"
 #include "onnx_frontend/plan_model.h"
 #include "onnx_frontend/read_model.h"
 #include "tools/exit_code.h"
@@ -17,6 +18,7 @@ struct PlannedModel {
   std::string stdin_bytes;  // the file, where it came from standard input
   PlanOptions options;
   Plan plan;
+  FileOrders orders;  // that the model is to be written in
 };
 
 // Reads and plans the model of the options; warnings go to stderr.
@@ -33,6 +35,10 @@ ExitCode Judge(const PlannedModel& planned, bool require_complete);
 // they were made for another graph.
 absl::StatusOr<std::string> RecordOf(const PlannedModel& planned,
                                      bool keep_others);
+
+// Makes it the plan for the file in the plan's order (FitFileToPlan): to be
+// called before a plan is reported and then written into the model.
+absl::Status FitFile(PlannedModel& planned);
 
 // Writes the model with the record in it to `output` ("-" is stdout).
 absl::Status WriteEmbedded(const PlannedModel& planned,

@@ -52,7 +52,9 @@ ExitCode Run(const StripArguments& arguments) {
 void AddStripCommand(CLI::App& program, ExitCode& exit_code) {
   auto arguments = std::make_shared<StripArguments>();
   CLI::App* const command = program.add_subcommand(
-      "strip", "Take the plan out again: the original file, bit for bit");
+      "strip",
+      "Take the plan out again: the original file, bit for bit (but nodes that "
+      "embed --order has put in another order keep it)");
   AddModelArgument(*command, arguments->model);
   AddFileOption(*command, "-o,--output", arguments->output,
                 "the model without the plan; - is standard output");

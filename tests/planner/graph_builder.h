@@ -59,6 +59,7 @@ class GraphBuilder {
     node.op_type = "Op";
     node.inputs = std::move(inputs);
     node.file_index = static_cast<int64_t>(body(open_.back()).nodes.size());
+    node.file_slot = node.file_index;
     const NodeIndex n = static_cast<NodeIndex>(graph_.nodes.size());
     graph_.nodes.push_back(std::move(node));
     body(open_.back()).nodes.push_back(n);

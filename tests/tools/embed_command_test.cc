@@ -54,6 +54,45 @@ TEST_F(EmbedCommandTest, InPlaceWritesTheSameBytes) {
   EXPECT_EQ(FileContent(same), FileContent(model_));
 }
 
+TEST_F(EmbedCommandTest, AnotherOrderIsWrittenIntoTheFile) {
+  const std::string model = ExampleModel("resnet50.onnx");
+  const std::string out = Path("ordered.onnx");
+  const ProgramResult embedded = RunMemplan(
+      {"embed", model, "-o", out, "--order", "onnxruntime", "--json", "-"});
+  ASSERT_EQ(embedded.exit_code, 0) << embedded.err;
+  EXPECT_EQ(RunMemplan({"check", out}).exit_code, 0);
+  // The file's own order is now the plan's.
+  const ProgramResult planned = RunMemplan({"plan", out, "--json", "-"});
+  EXPECT_EQ(planned.out, embedded.out);
+
+  const std::string same = Path("same.onnx");
+  fs::copy_file(model, same);
+  ASSERT_EQ(RunMemplan({"embed", same, "--in-place", "--order", "onnxruntime"})
+                .exit_code,
+            0);
+  EXPECT_TRUE(FileContent(same) == FileContent(out));
+  const ProgramResult piped = RunMemplan(
+      {"embed", "-", "-o", "-", "--order", "onnxruntime"}, FileContent(model));
+  EXPECT_TRUE(piped.out == FileContent(out));
+
+  // The plan goes, the order stays.
+  ASSERT_EQ(RunMemplan({"strip", same, "--in-place"}).exit_code, 0);
+  EXPECT_EQ(FileContent(same).size(), FileContent(model).size());
+  EXPECT_FALSE(FileContent(same) == FileContent(model));
+  ASSERT_EQ(RunMemplan({"embed", same, "--in-place"}).exit_code, 0);
+  EXPECT_TRUE(FileContent(same) == FileContent(out));
+}
+
+TEST_F(EmbedCommandTest, AddKeepsThePlansOrder) {
+  const std::string out = Path("planned.onnx");
+  const std::string model = ExampleModel("resnet50.onnx");
+  ASSERT_EQ(RunMemplan({"embed", model, "-o", out}).exit_code, 0);
+  const ProgramResult added = RunMemplan(
+      {"embed", out, "--in-place", "--add", "--order", "onnxruntime"});
+  EXPECT_NE(added.exit_code, 0);
+  EXPECT_THAT(added.err, HasSubstr("--order file"));
+}
+
 TEST_F(EmbedCommandTest, PlanWithAnOutputEmbeds) {
   const std::string out = Path("planned.onnx");
   const std::string other = Path("other.onnx");

@@ -127,8 +127,7 @@ InputOptions InputsOf(const Model& model, const MemoryPattern& pattern,
     // dimension: the pattern has its number.
     for (const std::string& symbol : SymbolBindings(*graph).Symbols()) {
       const auto bound = pattern.dims.find(symbol);
-      if (bound != pattern.dims.end())
-        hints.dims.insert_or_assign(bound->first, bound->second);
+      if (bound != pattern.dims.end()) hints.dims[symbol] = bound->second;
     }
   }
   for (const PatternInput& input : pattern.inputs) {

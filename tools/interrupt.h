@@ -10,6 +10,10 @@ namespace memplan {
 // as usual.
 const std::atomic<bool>* CancelOnInterrupt();
 
+// Models are read where they are mapped: where another program cuts the file
+// meanwhile, say so and end with the code for input, rather than by a signal.
+void EndWhereAFileIsCut();
+
 }  // namespace memplan
 
 #endif  // MEMPLAN_TOOLS_INTERRUPT_H_

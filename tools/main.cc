@@ -7,6 +7,7 @@
 #include "CLI/CLI.hpp"
 #include "tools/commands.h"
 #include "tools/exit_code.h"
+#include "tools/interrupt.h"
 #include "tools/model_options.h"
 
 namespace memplan {
@@ -47,6 +48,7 @@ ExitCode RunProgram(std::vector<std::string> arguments) {
 }  // namespace memplan
 
 int main(int argc, char** argv) {
+  memplan::EndWhereAFileIsCut();
   try {
     return static_cast<int>(memplan::RunProgram({argv + 1, argv + argc}));
   } catch (const std::bad_alloc&) {

@@ -9,7 +9,9 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "onnx_frontend/mapped_file.h"
 #include "tests/tools/run_program.h"
+#include "tools/interrupt.h"
 
 namespace memplan {
 namespace {
@@ -119,6 +121,18 @@ TEST_F(HostileFilesTest, ALinkedModelIsChangedWhereItIs) {
   EXPECT_TRUE(fs::is_symlink(Path("link")));
   EXPECT_EQ(FileContent(Path("m.onnx")), original);
   EXPECT_EQ(Files(), 2u);
+}
+
+TEST_F(HostileFilesTest, AModelThatIsCutWhileItIsReadIsNoCrash) {
+  const std::string model = Write("m.onnx", std::string(10'000, 'x'));
+  const auto cut_and_read = [&] {
+    EndWhereAFileIsCut();
+    const auto file = MappedFile::Open(model);
+    fs::resize_file(model, 0);
+    volatile const char* const byte = file->bytes().data();
+    (void)*byte;
+  };
+  EXPECT_EXIT(cut_and_read(), ::testing::ExitedWithCode(7), "cut short");
 }
 
 TEST_F(HostileFilesTest, AReadOnlyModelIsNotReplaced) {

@@ -1,6 +1,7 @@
 #include "onnx_frontend/onnxruntime_facts.h"
 
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -10,6 +11,7 @@
 #include "onnx_frontend/build_graph.h"
 #include "onnx_frontend/infer_shapes.h"
 #include "onnx_frontend/model_graph.h"
+#include "onnx_frontend/onnxruntime_lost_shapes.h"
 #include "planner/strings.h"
 
 namespace memplan {
@@ -50,7 +52,6 @@ constexpr InPlaceRow kInPlace[] = {
     {"", "ScaledTanh"},
     {"", "Scatter"},
     {"", "ScatterElements"},
-    {"", "ScatterND"},
     {"", "Selu"},
     {"", "Shrink"},
     {"", "Sigmoid"},
@@ -137,8 +138,11 @@ absl::StatusOr<OnnxRuntimeFacts> OnnxRuntimeFactsOf(const Model& model) {
   const std::set<std::string> symbols = DeclaredSymbols(*graph);
   OnnxRuntimeFacts facts;
   facts.values.reserve(graph->values.size());
-  for (const ModelValue& value : graph->values) {
-    facts.values.push_back(FactsOf(value, symbols));
+  const std::vector<bool> is_lost = ShapesLostByOnnxRuntime(*graph);
+  for (size_t v = 0; v < graph->values.size(); ++v) {
+    facts.values.push_back(FactsOf(graph->values[v], symbols));
+    std::optional<std::vector<std::string>>& dims = facts.values.back().dims;
+    if (is_lost[v] && dims) dims->assign(dims->size(), "");
   }
   facts.rules.reserve(graph->nodes.size());
   for (const ModelNode& node : graph->nodes) {

@@ -4,8 +4,17 @@
 //   memory_table [PART_OF_A_PATH...]
 //
 // prints max live bytes and arena of each model for each way to plan it, then
-// the geometric means of the arenas against ONNX Runtime's prediction. Fails
-// where one of our plans is above that.
+// the geometric means of the arenas against ONNX Runtime's prediction. Each way
+// has what the one before it has, and more: views, in-place outputs, the order
+// for memory, parts.
+//
+// ONNX Runtime's block holds the values of the main graph; bodies get blocks of
+// their own, each time they run. So for models with bodies the arena of the
+// main graph's values alone is compared (and printed behind the model's name),
+// though our plans have the bodies' values, too.
+//
+// Fails where a plan in the order for memory is above ONNX Runtime's. In file
+// order, ours may be: ONNX Runtime runs another one, which may need less.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,6 +22,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,6 +31,8 @@
 #include "nlohmann/json.hpp"
 #include "onnx_frontend/plan_model.h"
 #include "onnx_frontend/read_model.h"
+#include "planner/graph_index.h"
+#include "planner/solve.h"
 #include "tests/corpus/fork_pool.h"
 #include "tests/corpus/truth.h"
 #include "tests/test_paths.h"
@@ -43,7 +55,6 @@ struct Subject {
 struct Way {
   const char* name;
   PlanOptions options;
-  bool is_ours = true;  // may not be above ONNX Runtime's
 };
 
 constexpr size_t kOnnxRuntime = 1;
@@ -60,7 +71,6 @@ Way MakeWay(const char* name, InPlaceMode in_place, OrderKind order) {
 std::array<Way, kNumWays> Ways() {
   Way none = MakeWay("no reuse", InPlaceMode::kOff, OrderKind::kFile);
   none.options.solve.solver = "none";
-  none.is_ours = false;
   // Its own order, sharing and online placement; 256 bytes (facts of its
   // arena).
   Way runtime =
@@ -68,20 +78,38 @@ std::array<Way, kNumWays> Ways() {
   runtime.options.runtime = RuntimeKind::kOnnxRuntime;
   runtime.options.solve.solver = "replay";
   runtime.options.alignment = 256;
-  runtime.is_ours = false;
   return {none,
           runtime,
           MakeWay("views", InPlaceMode::kViews, OrderKind::kFile),
           MakeWay("in-place", InPlaceMode::kSafe, OrderKind::kFile),
           MakeWay("order", InPlaceMode::kSafe, OrderKind::kMemory),
-          MakeWay("aggressive", InPlaceMode::kAggressive, OrderKind::kFile)};
+          MakeWay("aggressive", InPlaceMode::kAggressive, OrderKind::kMemory)};
 }
 
 struct Cell {
   int64_t max_live = 0;
   int64_t arena = 0;
   bool optimal = false;
+  int64_t main_arena = 0;  // of the main graph's values alone
 };
+
+// What the plan's arena would be without the values of bodies; the plan's own
+// where there are none.
+int64_t MainArena(const Plan& plan, const SolveOptions& options) {
+  if (plan.graph.bodies.size() == 1) return plan.pattern.arena_size;
+  const GraphIndex index = IndexGraph(plan.graph);
+  std::set<ValueIndex> roots;
+  for (size_t v = 0; v < plan.storage.size(); ++v) {
+    if (index.home[v] == 0) roots.insert(plan.storage[v].root);
+  }
+  Problem problem;
+  for (size_t i = 0; i < plan.placement.buffer_roots.size(); ++i) {
+    if (!roots.contains(plan.placement.buffer_roots[i])) continue;
+    problem.buffers.push_back(plan.placement.problem.buffers[i]);
+  }
+  const auto solved = Solve(problem, options);
+  return solved.ok() ? solved->solution.arena_size : plan.pattern.arena_size;
+}
 
 std::string PlanAllWays(const Subject& subject) {
   Json result = Json::array();
@@ -93,7 +121,7 @@ std::string PlanAllWays(const Subject& subject) {
     const auto plan = PlanModel(*model, options);
     if (!plan.ok()) return "";
     result.push_back({plan->pattern.max_live_bytes, plan->pattern.arena_size,
-                      plan->pattern.optimal});
+                      plan->pattern.optimal, MainArena(*plan, options.solve)});
   }
   return result.dump();
 }
@@ -150,7 +178,7 @@ class Table {
     const Json json = Json::parse(task.output);
     std::array<Cell, kNumWays> cells;
     for (size_t i = 0; i < kNumWays; ++i) {
-      cells[i] = {json[i][0], json[i][1], json[i][2]};
+      cells[i] = {json[i][0], json[i][1], json[i][2], json[i][3]};
     }
     Print(subject, cells);
     if (cells[kOnnxRuntime].arena == 0) return;
@@ -162,15 +190,16 @@ class Table {
     std::cout << "\n"
               << counted_ << " models with an arena, " << unplanned_
               << " without a plan; arena / onnxruntime's, geometric mean; "
-              << "optimal plans\n";
+              << "optimal plans; models above\n";
     for (size_t i = 0; i < kNumWays; ++i) {
       const auto n = static_cast<double>(std::max<int64_t>(counted_, 1));
-      std::cout << absl::StrFormat("%-12s %8.4f %6d\n", ways_[i].name,
-                                   std::exp(logs_[i] / n), optimal_[i]);
+      std::cout << absl::StrFormat("%-12s %8.4f %6d %6d\n", ways_[i].name,
+                                   std::exp(logs_[i] / n), optimal_[i],
+                                   above_[i]);
     }
   }
 
-  bool ok() const { return !above_; }
+  bool ok() const { return is_good_; }
 
  private:
   static void Print(const Subject& subject,
@@ -179,33 +208,41 @@ class Table {
       std::cout << absl::StrFormat(" %12d%11d%s", cell.max_live, cell.arena,
                                    cell.optimal ? "*" : " ");
     }
-    std::cout << "  " << subject.name << "\n";
+    std::cout << "  " << subject.name;
+    const bool has_bodies = std::any_of(
+        cells.begin(), cells.end(),
+        [](const Cell& cell) { return cell.main_arena != cell.arena; });
+    for (const Cell& cell : cells) {
+      if (has_bodies) {
+        std::cout << (&cell == cells.data() ? "; main graph alone: " : ", ")
+                  << cell.main_arena;
+      }
+    }
+    std::cout << "\n";
   }
 
   void Count(const Subject& subject, const std::array<Cell, kNumWays>& cells,
              size_t i) {
-    const int64_t theirs = cells[kOnnxRuntime].arena;
-    const int64_t ours = std::max<int64_t>(cells[i].arena, 1);
+    const int64_t theirs = cells[kOnnxRuntime].main_arena;
+    const int64_t ours = std::max<int64_t>(cells[i].main_arena, 1);
     logs_[i] +=
         std::log(static_cast<double>(ours) / static_cast<double>(theirs));
     optimal_[i] += cells[i].optimal;
-    // Without in-place sharing there is no promise.
-    if (!ways_[i].is_ours ||
-        ways_[i].options.storage.in_place == InPlaceMode::kViews ||
-        ours <= theirs) {
-      return;
-    }
-    above_ = true;
+    if (ours <= theirs) return;
+    ++above_[i];
+    if (ways_[i].options.order != OrderKind::kMemory) return;
     std::cout << "above onnxruntime: " << subject.name << " " << ways_[i].name
               << " " << ours << " > " << theirs << "\n";
+    is_good_ = false;
   }
 
   const std::array<Way, kNumWays> ways_ = Ways();
   std::array<double, kNumWays> logs_ = {};
   std::array<int64_t, kNumWays> optimal_ = {};
+  std::array<int64_t, kNumWays> above_ = {};  // ONNX Runtime's
   int64_t counted_ = 0;
   int64_t unplanned_ = 0;
-  bool above_ = false;
+  bool is_good_ = true;
 };
 
 int Run(const std::vector<std::string>& parts) {

@@ -236,7 +236,7 @@ void AddPlanOptions(CLI::App& command, ModelOptions& options,
             "who may share bytes")
       ->group(plan);
   AddChoice(command, "--order", options.order, Orders(),
-            "in which order nodes run")
+            "in which order nodes run; embed and plan -o list them in it")
       ->group(plan);
   AddChoice(command, "--runtime", options.runtime, Runtimes(),
             "whose rules to follow: true liveness, or ONNX Runtime's")

@@ -121,6 +121,9 @@ absl::Status GroupQuery(NodeContext& node, bool keeps_length) {
   SetShaped(node, 0, 0, Shape{batch, queries, heads * head_size});
 
   const Dim total = ScalarDim(node, 6);
+  if (total.is_unknown()) {
+    for (size_t i = 1; i <= 3; ++i) DependsOnContents(node, i, 6);
+  }
   if (node.HasInput(3)) {
     for (size_t i = 0; i < 2; ++i) {
       std::optional<Shape> present = ShapeOf(node, 3 + i);

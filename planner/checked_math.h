@@ -27,6 +27,12 @@ inline std::optional<int64_t> CheckedAlignUp(int64_t bytes, int64_t alignment) {
   return CheckedAdd(bytes, alignment - rest);
 }
 
+// The same where the caller knows that the result fits.
+inline int64_t AlignUp(int64_t bytes, int64_t alignment) {
+  const int64_t rest = bytes % alignment;
+  return rest == 0 ? bytes : bytes + (alignment - rest);
+}
+
 }  // namespace memplan
 
 #endif  // MEMPLAN_PLANNER_CHECKED_MATH_H_

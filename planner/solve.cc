@@ -1,7 +1,7 @@
 // Solve runs the stages in order, until one can prove that no plan is lower:
 //
-//    check -> bound -> greedy -> split in time -> for each part that is above
-//    the bound: exact search by many strategies
+//    check -> bound -> greedy -> hill climbing -> split in time -> for each
+//    part that is above the bound: exact search by many strategies
 //
 // Nearly every model ends at greedy, within microseconds.
 #include "planner/solve.h"
@@ -12,11 +12,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "planner/bounds.h"
+#include "planner/checked_math.h"
 #include "planner/solvers/components.h"
 #include "planner/solvers/greedy.h"
+#include "planner/solvers/hill_climb.h"
 #include "planner/solvers/none.h"
 #include "planner/solvers/portfolio.h"
 #include "planner/solvers/replay.h"
+#include "planner/solvers/slots.h"
 #include "planner/strings.h"
 
 namespace memplan {
@@ -30,11 +33,17 @@ constexpr Solver kSolvers[] = {
 };
 
 constexpr std::string_view kAuto = "auto";
+constexpr std::string_view kClimb = "hill-climb";
 constexpr std::string_view kExact = "exact";
 
-// A search node costs time in proportion to the buffers of its part, and so
+// A search node looks at pairs of a buffer and a slot that it lives in, and so
 // counts for one node for each so many.
-constexpr int64_t kBuffersPerNode = 256;
+constexpr int64_t kPairsPerNode = 1024;
+// Where there are more buffers, climbing from what replay gives is as good as
+// greedy, and faster.
+constexpr size_t kMaxGreedyBuffers = 300'000;
+// Comparisons of the hill climber that take as long as a node.
+constexpr int64_t kComparisonsPerNode = 600;
 // A part with more buffers is left to the other stages.
 constexpr size_t kMaxSearchBuffers = 5000;
 // The search adds a few numbers up without a check.
@@ -79,7 +88,7 @@ bool SumsAreSmall(const Problem& problem) {
 
 // One part of a problem that the search may improve.
 struct Part {
-  std::vector<int32_t> indices;
+  std::vector<int32_t> indices;  // of buffers, in the whole problem
   Problem problem;
   Solution solution;
   int64_t lower_bound = 0;
@@ -111,17 +120,41 @@ std::vector<Part> MakeParts(const Problem& problem, const Solution& solution,
   return parts;
 }
 
+// How many nodes a node of the part counts for.
+int64_t NodeCost(const Problem& part) {
+  int64_t pairs = 0;
+  for (const SlotRange& range : MakeSlots(part).ranges) {
+    pairs += range.end - range.begin;
+  }
+  return 1 + pairs / kPairsPerNode;
+}
+
+void Climb(const Problem& problem, const SolveOptions& options,
+           const std::function<bool()>& should_stop, SolveResult& result) {
+  ClimbOptions climb;
+  climb.goal = std::max(result.lower_bound, options.capacity.value_or(0));
+  climb.max_work =
+      CheckedMul(options.effort, kComparisonsPerNode).value_or(kMaxSearchBytes);
+  climb.should_stop = should_stop;
+  Solution lower = ClimbDown(problem, result.solution, climb);
+  result.stopped_by_time |=
+      lower.arena_size > climb.goal && should_stop && should_stop();
+  if (lower.arena_size >= result.solution.arena_size) return;
+  result.solution = std::move(lower);
+  result.solver = kClimb;
+}
+
 // Searches the parts one after the other; each has what effort is left.
 void SearchParts(const Problem& problem, const SolveOptions& options,
-                 const PruningRules& rules, SolveResult& result) {
-  const std::function<bool()> should_stop = StopCondition(options);
+                 const PruningRules& rules,
+                 const std::function<bool()>& should_stop,
+                 SolveResult& result) {
   int64_t goal = std::max(result.lower_bound, options.capacity.value_or(0));
   int64_t effort = options.effort;
   for (Part& part : MakeParts(problem, result.solution, goal)) {
-    const int64_t cost =
-        1 + static_cast<int64_t>(part.problem.buffers.size()) / kBuffersPerNode;
     if (part.problem.buffers.size() > kMaxSearchBuffers) continue;
     if (part.solution.arena_size <= goal) continue;
+    const int64_t cost = NodeCost(part.problem);
     const int64_t before = result.search_nodes;
     PortfolioOptions portfolio;
     portfolio.max_nodes = effort / cost;
@@ -171,13 +204,17 @@ absl::StatusOr<SolveResult> Solve(const Problem& problem,
                                   const SolveOptions& options,
                                   const PruningRules& rules) {
   const bool is_auto = options.solver == kAuto;
-  const Solver* solver = FindSolver(is_auto ? "greedy" : options.solver);
+  const bool is_small = problem.buffers.size() <= kMaxGreedyBuffers;
+  const Solver* solver = FindSolver(!is_auto   ? options.solver
+                                    : is_small ? "greedy"
+                                               : "replay");
   if (solver == nullptr) {
     return absl::InvalidArgumentError(
         absl::StrCat("there is no solver '", options.solver,
                      "'; known: ", absl::StrJoin(SolverNames(), ", ")));
   }
   if (absl::Status s = CheckProblem(problem); !s.ok()) return s;
+  const std::function<bool()> should_stop = StopCondition(options);
   SolveResult result;
   result.solution = solver->solve(problem);
   result.solver = solver->name;
@@ -185,7 +222,8 @@ absl::StatusOr<SolveResult> Solve(const Problem& problem,
   const bool may_fit =
       !options.capacity || *options.capacity >= result.lower_bound;
   if (is_auto && may_fit && SumsAreSmall(problem)) {
-    SearchParts(problem, options, rules, result);
+    Climb(problem, options, should_stop, result);
+    SearchParts(problem, options, rules, should_stop, result);
   }
   result.optimal = result.solution.arena_size == result.lower_bound;
   if (!options.capacity || result.solution.arena_size <= *options.capacity) {

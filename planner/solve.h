@@ -29,10 +29,11 @@ struct SolveOptions {
   std::string solver = "auto";
   // The arena may not be larger than this. Unset: find the lowest.
   std::optional<int64_t> capacity;
-  // How many search nodes the exact search may visit; a node of a part with n
-  // buffers counts for 1 + n / 256 of them. Same effort, same result, on any
-  // machine. 100,000 take about three seconds.
-  int64_t effort = 280'000;
+  // How many search nodes the exact search may visit; a node of a large part,
+  // where n pairs of a buffer and a moment are to be looked at, counts for
+  // 1 + n / 1024 of them. What the hill climber may do goes with it. Same
+  // effort, same result, on any machine. 100,000 take up to half a second.
+  int64_t effort = 2'000'000;
   // Stops the search after so many seconds. The result then depends on the
   // machine, and says so.
   std::optional<double> time_limit_seconds;

@@ -39,6 +39,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "planner/checked_math.h"
+
 namespace memplan {
 namespace {
 
@@ -49,11 +51,6 @@ uint64_t Mix(uint64_t x) {  // splitmix64
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
   x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
   return x ^ (x >> 31);
-}
-
-int64_t AlignUp(int64_t bytes, int64_t alignment) {
-  const int64_t rest = bytes % alignment;
-  return rest == 0 ? bytes : bytes + (alignment - rest);
 }
 
 // A set of rests that have no plan, of bounded size: a new one takes the place

@@ -29,7 +29,9 @@
 #include <vector>
 
 #include "planner/bounds.h"
+#include "planner/solvers/occupancy.h"
 #include "planner/solvers/replay.h"
+#include "planner/solvers/slots.h"
 
 namespace memplan {
 namespace {
@@ -40,9 +42,9 @@ constexpr Order kOrders[] = {Order::kBreadth,  Order::kSize,  Order::kArea,
                              Order::kDuration, Order::kBegin, Order::kEnd,
                              Order::kIndex};
 
-// So many placements of a buffer are affordable: where there are many buffers,
-// only the first few (order, fit) are tried.
-constexpr size_t kMaxPlacements = 200'000;
+// What the orders together may cost with each fit (see Occupancy::work). Where
+// there are many buffers, or many live at once, not all orders are tried.
+constexpr int64_t kWorkPerFit = 250'000'000;
 
 // The most bytes that are live at once during each buffer's lifespan.
 std::vector<int64_t> BreadthOf(const Problem& problem, const Slots& slots) {
@@ -145,13 +147,15 @@ Solution ReplayByEnd(const Problem& problem) {
   return solution;
 }
 
-}  // namespace
-
-Solution PlaceInOrder(const Problem& problem, const Slots& slots,
-                      const std::vector<int32_t>& order, Fit fit) {
+// Places the buffers one after the other in the given order, each into a gap
+// chosen by `fit`; fixed ones before all others. Takes off `work` what it cost
+// (see Occupancy::work), and gives up where that would be more.
+std::optional<Solution> PlaceInOrder(const Problem& problem, const Slots& slots,
+                                     const std::vector<int32_t>& order, Fit fit,
+                                     int64_t& work) {
   Solution solution;
   solution.offsets.assign(problem.buffers.size(), 0);
-  Occupancy occupancy(slots.count);
+  Occupancy occupancy(slots.count, slots.ranges);
   for (size_t i = 0; i < problem.buffers.size(); ++i) {
     const Buffer& buffer = problem.buffers[i];
     if (!buffer.fixed_offset) continue;
@@ -163,15 +167,22 @@ Solution PlaceInOrder(const Problem& problem, const Slots& slots,
   for (const int32_t i : order) {
     const Buffer& buffer = problem.buffers[i];
     if (buffer.fixed_offset || CannotConflict(buffer)) continue;
+    if (occupancy.work() >= work) {
+      work = 0;
+      return std::nullopt;
+    }
     const auto [begin, end] = slots.ranges[i];
     const int64_t offset =
         occupancy.Find(begin, end, buffer.size, buffer.alignment, fit);
     occupancy.Add(begin, end, offset, offset + buffer.size);
     solution.offsets[i] = offset;
   }
+  work -= occupancy.work();
   solution.arena_size = ArenaSize(problem, solution.offsets);
   return solution;
 }
+
+}  // namespace
 
 Solution SolveGreedy(const Problem& problem) {
   const Slots slots = MakeSlots(problem);
@@ -182,15 +193,14 @@ Solution SolveGreedy(const Problem& problem) {
     Solution by_end = ReplayByEnd(problem);
     if (by_end.arena_size < best.arena_size) best = std::move(by_end);
   }
-  size_t placements = 0;
   for (const Fit fit : {Fit::kTightest, Fit::kLowest}) {
+    int64_t work = kWorkPerFit;
     for (const Order order : kOrders) {
       if (best.arena_size == lower_bound) return best;
-      if (placements > kMaxPlacements) return best;
-      placements += problem.buffers.size();
-      Solution solution =
-          PlaceInOrder(problem, slots, SortBy(problem, breadth, order), fit);
-      if (solution.arena_size < best.arena_size) best = std::move(solution);
+      const std::optional<Solution> solution = PlaceInOrder(
+          problem, slots, SortBy(problem, breadth, order), fit, work);
+      if (!solution) break;  // the other orders would take as long
+      if (solution->arena_size < best.arena_size) best = *solution;
     }
   }
   return best;

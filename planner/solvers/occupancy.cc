@@ -21,15 +21,12 @@
 #include <algorithm>
 #include <limits>
 
+#include "planner/checked_math.h"
+
 namespace memplan {
 namespace {
 
 constexpr int64_t kForever = std::numeric_limits<int64_t>::max();
-
-int64_t AlignUp(int64_t bytes, int64_t alignment) {
-  const int64_t rest = bytes % alignment;
-  return rest == 0 ? bytes : bytes + (alignment - rest);
-}
 
 // Calls f for the tree nodes that together are exactly the slots. Nodes are
 // numbered as in a heap: the root is 1, the leaf of slot i is leaves + i.
@@ -62,21 +59,33 @@ void ForEachAbove(int32_t leaves, int32_t slot_begin, int32_t slot_end, F f) {
 
 }  // namespace
 
-Occupancy::Occupancy(int32_t num_slots) : leaves_(1) {
+Occupancy::Occupancy(int32_t num_slots, absl::Span<const SlotRange> ranges)
+    : leaves_(1) {
   while (leaves_ < num_slots) leaves_ *= 2;
-  whole_.resize(2 * static_cast<size_t>(leaves_));
-  any_.resize(2 * static_cast<size_t>(leaves_));
+  index_.assign(2 * static_cast<size_t>(leaves_), -1);
+  int32_t count = 0;
+  for (const SlotRange& range : ranges) {
+    ForEachPart(leaves_, range.begin, range.end, [&](int32_t node) {
+      if (index_[node] < 0) index_[node] = count++;
+    });
+  }
+  whole_.resize(count);
+  any_.resize(count);
 }
 
 void Occupancy::Add(int32_t slot_begin, int32_t slot_end, int64_t byte_begin,
                     int64_t byte_end) {
   const Range range = {byte_begin, byte_end};
   ForEachPart(leaves_, slot_begin, slot_end, [&](int32_t node) {
-    Unite(whole_[node], range);
-    Unite(any_[node], range);
+    Unite(whole_[index_[node]], range);
+    Unite(any_[index_[node]], range);
+    work_ += 2;
   });
-  ForEachAbove(leaves_, slot_begin, slot_end,
-               [&](int32_t node) { Unite(any_[node], range); });
+  ForEachAbove(leaves_, slot_begin, slot_end, [&](int32_t node) {
+    if (index_[node] < 0) return;
+    Unite(any_[index_[node]], range);
+    ++work_;
+  });
 }
 
 int64_t Occupancy::Find(int32_t slot_begin, int32_t slot_end, int64_t size,
@@ -125,9 +134,10 @@ void Occupancy::Watch(const Ranges& ranges) {
 void Occupancy::WatchAll(int32_t slot_begin, int32_t slot_end) {
   cursors_.clear();
   ForEachPart(leaves_, slot_begin, slot_end,
-              [&](int32_t node) { Watch(any_[node]); });
-  ForEachAbove(leaves_, slot_begin, slot_end,
-               [&](int32_t node) { Watch(whole_[node]); });
+              [&](int32_t node) { Watch(any_[index_[node]]); });
+  ForEachAbove(leaves_, slot_begin, slot_end, [&](int32_t node) {
+    if (index_[node] >= 0) Watch(whole_[index_[node]]);
+  });
 }
 
 // The lowest byte from `from` on that no list has.
@@ -135,8 +145,12 @@ int64_t Occupancy::FirstFree(int64_t from) {
   bool moved = true;
   while (moved) {
     moved = false;
+    work_ += static_cast<int64_t>(cursors_.size());
     for (Cursor& cursor : cursors_) {
-      while (cursor.at != cursor.end && cursor.at->end <= from) ++cursor.at;
+      while (cursor.at != cursor.end && cursor.at->end <= from) {
+        ++cursor.at;
+        ++work_;
+      }
       if (cursor.at == cursor.end || cursor.at->begin > from) continue;
       from = cursor.at->end;
       moved = true;

@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/types/span.h"
+#include "planner/solvers/slots.h"
+
 namespace memplan {
 
 enum class Fit {
@@ -15,7 +18,8 @@ enum class Fit {
 // order. Slots are dense from 0; all ranges half-open.
 class Occupancy {
  public:
-  explicit Occupancy(int32_t num_slots);
+  // For these ranges of slots alone, in any order.
+  Occupancy(int32_t num_slots, absl::Span<const SlotRange> ranges);
 
   void Add(int32_t slot_begin, int32_t slot_end, int64_t byte_begin,
            int64_t byte_end);
@@ -26,6 +30,10 @@ class Occupancy {
   // slots up to the answer; g is small as long as bytes are packed densely.
   int64_t Find(int32_t slot_begin, int32_t slot_end, int64_t size,
                int64_t alignment, Fit fit);
+
+  // How many lists and gaps the calls have looked at so far: a measure of time
+  // that is the same on every machine.
+  int64_t work() const { return work_; }
 
  private:
   struct Range {
@@ -46,8 +54,12 @@ class Occupancy {
   int64_t FreeUntil() const;
 
   int32_t leaves_;
-  std::vector<Ranges> whole_;    // by tree node: what covers all of its slots
-  std::vector<Ranges> any_;      // by tree node: what covers one of its slots
+  // By tree node: its index in whole_ and any_. -1 where it is part of none of
+  // the ranges: nobody will ask.
+  std::vector<int32_t> index_;
+  std::vector<Ranges> whole_;  // what covers all slots of the node
+  std::vector<Ranges> any_;    // what covers at least one of them
+  int64_t work_ = 0;
   std::vector<Cursor> cursors_;  // of the current call to Find
 };
 

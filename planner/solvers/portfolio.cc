@@ -45,6 +45,9 @@ constexpr Strategy kStrategies[] = {
 };
 constexpr size_t kNumStrategies = std::size(kStrategies);
 constexpr int64_t kRoundsPerLadder = 4;
+// After a third of the effort the bound seems to be out of reach: every second
+// round climbs.
+constexpr int64_t kLateRoundsPerLadder = 2;
 
 // The searches of one round, at one height.
 struct Round {
@@ -144,7 +147,7 @@ class Ladder {
     return best - step;
   }
   void Failed() { halvings_ = std::min(halvings_ + 1, 20); }
-  void Found() { halvings_ = 1; }
+  void Found() { halvings_ = std::max(halvings_ - 1, 1); }
 
  private:
   int halvings_ = 1;
@@ -168,7 +171,10 @@ PortfolioResult SearchPortfolio(const Problem& problem, const Solution& start,
     int64_t& best = result.solution.arena_size;
     const int64_t low = std::max(goal, result.lower_bound);
     if (best <= low) break;
-    const bool at_bound = number % kRoundsPerLadder != kRoundsPerLadder - 1;
+    const bool is_late = result.nodes > options.max_nodes / 3;
+    const int64_t per_ladder =
+        is_late ? kLateRoundsPerLadder : kRoundsPerLadder;
+    const bool at_bound = number % per_ladder != per_ladder - 1;
     round.height = at_bound ? low : ladder.HeightBetween(low, best);
     round.seed = static_cast<uint64_t>(number);
     round.long_search = static_cast<size_t>(number) % kNumStrategies;

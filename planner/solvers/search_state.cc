@@ -21,15 +21,11 @@
 #include <tuple>
 
 #include "planner/bounds.h"
+#include "planner/checked_math.h"
 #include "planner/solvers/slots.h"
 
 namespace memplan {
 namespace {
-
-int64_t AlignUp(int64_t bytes, int64_t alignment) {
-  const int64_t rest = bytes % alignment;
-  return rest == 0 ? bytes : bytes + (alignment - rest);
-}
 
 auto TwinKey(const SearchItem& item) {
   return std::tie(item.begin, item.end, item.size, item.alignment);

@@ -1,0 +1,30 @@
+#ifndef MEMPLAN_PLANNER_SOLVERS_HILL_CLIMB_H_
+#define MEMPLAN_PLANNER_SOLVERS_HILL_CLIMB_H_
+
+#include <cstdint>
+#include <functional>
+
+#include "planner/problem.h"
+
+namespace memplan {
+
+struct ClimbOptions {
+  // Bytes; an arena of this size is low enough. At least where the highest
+  // fixed buffer ends.
+  int64_t goal = 0;
+  // About how many comparisons of two buffers it may make; 100 million take
+  // less than a second.
+  int64_t max_work = 0;
+  std::function<bool()> should_stop;  // may be empty
+};
+
+// Lowers the arena of a valid plan step by step, where it is highest: returns a
+// valid plan that is no worse. For problems of any size, as a step looks only
+// at the buffers around the one that ends highest. The sums of sizes, offsets
+// and alignments must fit int64_t.
+Solution ClimbDown(const Problem& problem, Solution start,
+                   const ClimbOptions& options);
+
+}  // namespace memplan
+
+#endif  // MEMPLAN_PLANNER_SOLVERS_HILL_CLIMB_H_

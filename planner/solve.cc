@@ -44,6 +44,7 @@ constexpr int64_t kPairsPerNode = 1024;
 constexpr size_t kMaxGreedyBuffers = 300'000;
 // Comparisons of the hill climber that take as long as a node.
 constexpr int64_t kComparisonsPerNode = 600;
+constexpr int kClimbFailures = 24;
 // A part with more buffers is left to the other stages.
 constexpr size_t kMaxSearchBuffers = 5000;
 // The search adds a few numbers up without a check.
@@ -135,6 +136,9 @@ void Climb(const Problem& problem, const SolveOptions& options,
   climb.goal = std::max(result.lower_bound, options.capacity.value_or(0));
   climb.max_work =
       CheckedMul(options.effort, kComparisonsPerNode).value_or(kMaxSearchBytes);
+  // Where the search can follow, it is the better way to go on.
+  const bool can_search = problem.buffers.size() <= kMaxSearchBuffers;
+  climb.max_failures = can_search ? 1 : kClimbFailures;
   climb.should_stop = should_stop;
   Solution lower = ClimbDown(problem, result.solution, climb);
   result.stopped_by_time |=

@@ -78,7 +78,9 @@ class Climber {
   // A fixed buffer never ends above the goal, so what ends highest can move.
   Solution Run() {
     while (const std::optional<int32_t> top = Highest()) {
-      if (End(*top) <= options_.goal || !Lower(*top)) break;
+      if (End(*top) <= options_.goal || MustStop()) break;
+      failures_ = Lower(*top) ? 0 : failures_ + 1;
+      if (failures_ == options_.max_failures) break;
     }
     solution_.arena_size = ArenaSize(problem_, solution_.offsets);
     return std::move(solution_);
@@ -113,6 +115,7 @@ class Climber {
   // Ends of buffers; those that have moved since are out of date.
   std::priority_queue<std::pair<int64_t, int32_t>> highest_;
   int64_t work_ = 0;
+  int failures_ = 0;  // since something was lowered
 };
 
 std::optional<int32_t> Climber::Highest() {
@@ -202,14 +205,17 @@ bool Climber::Replace(const Window& window, int64_t limit) {
 // Buffers with larger keys go in first.
 void Climber::MakeKeys(const Window& window, int tried,
                        std::vector<double>& keys) const {
-  const double power = kDurationPowers[tried < kFirstTries ? tried : 0];
+  const bool is_first = failures_ == 0 && tried < kFirstTries;
+  const double power =
+      kDurationPowers[is_first ? tried : failures_ % kFirstTries];
   for (size_t k = 0; k < keys.size(); ++k) {
     const int32_t i = window.free[k];
     const double duration = slots_.ranges[i].end - slots_.ranges[i].begin;
     keys[k] = static_cast<double>(problem_.buffers[i].size) *
               std::pow(duration, power);
-    if (tried < kFirstTries) continue;
-    keys[k] *= 0.6 + 0.8 * Noise(k * kTriesPerWindow + tried);
+    if (is_first) continue;
+    const uint64_t seed = failures_ * kTriesPerWindow + tried;
+    keys[k] *= 0.6 + 0.8 * Noise((k << 20) + seed);
   }
 }
 

@@ -15,6 +15,8 @@ struct ClimbOptions {
   // About how many comparisons of two buffers it may make; 100 million take
   // less than a second.
   int64_t max_work = 0;
+  // How many times in a row it may find no way down, each time with new orders.
+  int max_failures = 1;
   std::function<bool()> should_stop;  // may be empty
 };
 

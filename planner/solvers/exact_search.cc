@@ -40,18 +40,12 @@
 #include <numeric>
 
 #include "planner/checked_math.h"
+#include "planner/solvers/noise.h"
 
 namespace memplan {
 namespace {
 
 constexpr int64_t kNodesBetweenStops = 256;
-
-uint64_t Mix(uint64_t x) {  // splitmix64
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return x ^ (x >> 31);
-}
 
 // A set of rests that have no plan, of bounded size: a new one takes the place
 // of an old one with the same low bits.
@@ -117,8 +111,7 @@ std::vector<int32_t> RankItems(const SearchProblem& problem,
     }
     if (strategy.seed != 0) {
       // A factor from [0.75, 1.25).
-      const uint64_t bits = Mix(strategy.seed * 0x10001 + i) >> 11;
-      key *= 0.75 + 0.5 * static_cast<double>(bits) / 9007199254740992.0;
+      key *= 0.75 + 0.5 * Noise(strategy.seed * 0x10001 + i);
     }
     const int64_t tie = strategy.preference == Preference::kBreadth
                             ? item.end - item.begin

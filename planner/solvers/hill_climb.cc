@@ -24,6 +24,7 @@
 
 #include "planner/bounds.h"
 #include "planner/solvers/live_index.h"
+#include "planner/solvers/noise.h"
 #include "planner/solvers/placed_list.h"
 #include "planner/solvers/slots.h"
 
@@ -39,14 +40,6 @@ constexpr size_t kMostInWindow = 30'000;
 // Exponents of the duration in the first keys: size, and size x duration to...
 constexpr double kDurationPowers[] = {0.5, 0.0, 1.0, 0.25};
 constexpr int kFirstTries = std::size(kDurationPowers);
-
-// A number from [0, 1), the same each time.
-double Noise(uint64_t x) {
-  x += 0x9e3779b97f4a7c15;
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
-  return static_cast<double>((x ^ (x >> 31)) >> 11) / 9007199254740992.0;
-}
 
 // The buffers of a window, and those that live with them, which stay (by
 // offset).

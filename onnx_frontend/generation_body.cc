@@ -123,7 +123,7 @@ void TypeGenerationBody(ModelGraph& graph, NodeIndex node, BodyIndex body) {
   NodeContext context(graph, node);
   if (!IsGeneration(context)) return;
   const ModelBody& it = graph.bodies[static_cast<size_t>(body)];
-  Generation generation = GenerationOf(context, it);
+  const Generation generation = GenerationOf(context, it);
   for (const ValueIndex input : it.inputs) {
     ModelValue& value = graph.values[static_cast<size_t>(input)];
     if (!value.declared.has_shape()) continue;

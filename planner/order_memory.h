@@ -25,12 +25,12 @@ struct OrderResult {
 };
 
 // An order that needs fewer live bytes. Never more than the file's order, which
-// is kept where nothing is gained, nor than the one that ONNX Runtime
-// follows. Data,
-// captures and the order of nodes with side effects are respected. The same
-// effort gives the same order on any machine. With InPlaceMode::kAggressive the
-// search leaves parts aside, so nothing is proved. Errors: InvalidArgument
-// where sizes do not fit int64_t. `graph` must have passed CheckGraph.
+// is kept where nothing is gained, nor than the one that ONNX Runtime follows.
+// Data, captures and the order of nodes with side effects are respected. The
+// same effort gives the same order on any machine. With
+// InPlaceMode::kAggressive the search leaves parts aside, so nothing is proved.
+// Errors: InvalidArgument where sizes do not fit int64_t. `graph` must have
+// passed CheckGraph.
 absl::StatusOr<OrderResult> OrderForMemory(const Graph& graph,
                                            const OrderOptions& options);
 

@@ -1,7 +1,8 @@
 // Solve runs the stages in order, until one can prove that no plan is lower:
 //
-//    check -> bound -> greedy -> hill climbing -> split in time -> for each
-//    part that is above the bound: exact search by many strategies
+//    check -> bound -> greedy (or replay, for very many buffers) -> hill
+//    climbing -> split in time -> for each part that is above the bound: exact
+//    search by many strategies
 //
 // Nearly every model ends at greedy, within microseconds.
 #include "planner/solve.h"
@@ -44,6 +45,7 @@ constexpr int64_t kPairsPerNode = 1024;
 constexpr size_t kMaxGreedyBuffers = 300'000;
 // Comparisons of the hill climber that take as long as a node.
 constexpr int64_t kComparisonsPerNode = 600;
+// How often it tries other orders where it is stuck and no search can follow.
 constexpr int kClimbFailures = 24;
 // A part with more buffers is left to the other stages.
 constexpr size_t kMaxSearchBuffers = 5000;
@@ -140,6 +142,9 @@ void Climb(const Problem& problem, const SolveOptions& options,
   const bool can_search = problem.buffers.size() <= kMaxSearchBuffers;
   climb.max_failures = can_search ? 1 : kClimbFailures;
   climb.should_stop = should_stop;
+  climb.progress = [&](int64_t arena_size) {
+    if (options.progress) options.progress({arena_size, result.lower_bound, 0});
+  };
   Solution lower = ClimbDown(problem, result.solution, climb);
   result.stopped_by_time |=
       lower.arena_size > climb.goal && should_stop && should_stop();

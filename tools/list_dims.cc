@@ -37,8 +37,9 @@ absl::StatusOr<std::vector<SymbolUse>> FindSymbols(const Model& model,
 std::string SymbolsText(const std::vector<SymbolUse>& uses) {
   if (uses.empty()) return "every dimension is known\n";
   size_t width = 0;
-  for (const SymbolUse& use : uses)
+  for (const SymbolUse& use : uses) {
     width = std::max(width, Printable(use.symbol).size());
+  }
   std::string text;
   std::string options;
   for (const SymbolUse& use : uses) {

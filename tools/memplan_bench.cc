@@ -87,6 +87,21 @@ Problem RandomProblem(int64_t n) {
   return problem;
 }
 
+// Lifespans from anywhere to anywhere, so that a third and more of all buffers
+// live at once; sizes as above.
+Problem LongLivedProblem(int64_t n) {
+  std::mt19937_64 random(3);
+  const auto below = [&](int64_t limit) {
+    return static_cast<int64_t>(random() % static_cast<uint64_t>(limit));
+  };
+  Problem problem = RandomProblem(n);
+  for (Buffer& buffer : problem.buffers) {
+    const auto [begin, last] = std::minmax({below(n), below(n)});
+    buffer.lifespan = {begin, last + 1};
+  }
+  return problem;
+}
+
 // A chain of layers whose maps shrink from stage to stage; one output in four
 // is read again some layers later, one in fifty much later.
 Problem NetworkProblem(int64_t n) {
@@ -112,6 +127,7 @@ std::vector<NamedProblem> GeneratedProblems(bool with_million) {
     if (n == 1'000'000 && !with_million) break;
     const std::string suffix = " " + std::to_string(n);
     problems.push_back({"random" + suffix, RandomProblem(n)});
+    problems.push_back({"long-lived" + suffix, LongLivedProblem(n)});
     problems.push_back({"network" + suffix, NetworkProblem(n)});
   }
   return problems;

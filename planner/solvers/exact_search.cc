@@ -40,94 +40,13 @@
 #include <numeric>
 
 #include "planner/checked_math.h"
+#include "planner/solvers/failed_rests.h"
 #include "planner/solvers/noise.h"
 
 namespace memplan {
 namespace {
 
 constexpr int64_t kNodesBetweenStops = 256;
-
-// A set of rests that have no plan, of bounded size: a new one takes the place
-// of an old one with the same low bits.
-class FailedRests {
- public:
-  struct Key {
-    uint64_t a = 0;
-    uint64_t b = 0;
-
-    friend bool operator==(const Key&, const Key&) = default;
-  };
-
-  explicit FailedRests(int64_t max_nodes) {
-    size_t size = 1 << 10;
-    while (size < (size_t{1} << 18) && static_cast<int64_t>(size) < max_nodes) {
-      size *= 2;
-    }
-    keys_.resize(size);
-  }
-  bool Has(const Key& key) const { return keys_[Index(key)] == key; }
-  void Add(const Key& key) { keys_[Index(key)] = key; }
-
- private:
-  size_t Index(const Key& key) const { return key.a & (keys_.size() - 1); }
-
-  std::vector<Key> keys_;
-};
-
-// By item: its place in the order of preference, 0 first.
-std::vector<int32_t> RankItems(const SearchProblem& problem,
-                               const SearchState& state,
-                               const Strategy& strategy) {
-  struct Keyed {
-    double key;
-    int64_t tie;
-    int32_t item;
-  };
-  std::vector<Keyed> keyed;
-  for (size_t i = 0; i < problem.items.size(); ++i) {
-    const SearchItem& item = problem.items[i];
-    const double size = static_cast<double>(item.size);
-    const double duration = item.end - item.begin;
-    int64_t breadth = 0;
-    if (strategy.preference == Preference::kBreadth) {
-      for (int32_t s = item.begin; s < item.end; ++s) {
-        breadth = std::max(breadth, state.slot(s).remaining);
-      }
-    }
-    double key = 0;
-    switch (strategy.preference) {
-      case Preference::kDuration:
-        key = duration;
-        break;
-      case Preference::kArea:
-        key = duration * size;
-        break;
-      case Preference::kBreadth:
-        key = static_cast<double>(breadth);
-        break;
-      case Preference::kSize:
-        key = size;
-        break;
-    }
-    if (strategy.seed != 0) {
-      // A factor from [0.75, 1.25).
-      key *= 0.75 + 0.5 * Noise(strategy.seed * 0x10001 + i);
-    }
-    const int64_t tie = strategy.preference == Preference::kBreadth
-                            ? item.end - item.begin
-                            : item.size;
-    keyed.push_back({key, tie, static_cast<int32_t>(i)});
-  }
-  std::sort(keyed.begin(), keyed.end(), [](const Keyed& a, const Keyed& b) {
-    if (a.key != b.key) return a.key > b.key;
-    return a.tie != b.tie ? a.tie > b.tie : a.item < b.item;
-  });
-  std::vector<int32_t> ranks(problem.items.size());
-  for (size_t i = 0; i < keyed.size(); ++i) {
-    ranks[keyed[i].item] = static_cast<int32_t>(i);
-  }
-  return ranks;
-}
 
 class Search {
  public:

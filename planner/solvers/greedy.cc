@@ -197,10 +197,10 @@ Solution SolveGreedy(const Problem& problem) {
     int64_t work = kWorkPerFit;
     for (const Order order : kOrders) {
       if (best.arena_size == lower_bound) return best;
-      const std::optional<Solution> solution = PlaceInOrder(
+      std::optional<Solution> solution = PlaceInOrder(
           problem, slots, SortBy(problem, breadth, order), fit, work);
       if (!solution) break;  // the other orders would take as long
-      if (solution->arena_size < best.arena_size) best = *solution;
+      if (solution->arena_size < best.arena_size) best = *std::move(solution);
     }
   }
   return best;

@@ -72,6 +72,7 @@ class Climber {
   Solution Run() {
     while (const std::optional<int32_t> top = Highest()) {
       if (End(*top) <= options_.goal || MustStop()) break;
+      if (options_.progress) options_.progress(End(*top));
       failures_ = Lower(*top) ? 0 : failures_ + 1;
       if (failures_ == options_.max_failures) break;
     }

@@ -18,6 +18,8 @@ struct ClimbOptions {
   // How many times in a row it may find no way down, each time with new orders.
   int max_failures = 1;
   std::function<bool()> should_stop;  // may be empty
+  // Called before each step with the arena's size; may be empty.
+  std::function<void(int64_t arena_size)> progress;
 };
 
 // Lowers the arena of a valid plan step by step, where it is highest: returns a

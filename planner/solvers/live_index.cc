@@ -29,11 +29,11 @@ void LiveIndex::Find(SlotRange slots, std::vector<int32_t>& found) const {
       order_.begin(), order_.end(),
       [&](int32_t i) { return ranges_[i].begin < slots.end; });
   const size_t count = static_cast<size_t>(end - order_.begin());
-  // Depth first, left before right; node 0 ends the walk.
+  // Depth first, left before right, until the way back up ends at the root.
   size_t node = 1;
   size_t first_leaf = 0;   // of the node
   size_t width = leaves_;  // leaves of the node
-  while (node != 0) {
+  while (true) {
     const bool is_hit = first_leaf < count && latest_ends_[node] > slots.begin;
     if (is_hit && width > 1) {
       node *= 2;

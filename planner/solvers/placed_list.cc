@@ -5,6 +5,7 @@
 #include "planner/checked_math.h"
 
 namespace memplan {
+
 void PlacedList::Add(SlotRange slots, int64_t byte_begin, int64_t byte_end) {
   const auto above = std::upper_bound(
       placed_.begin(), placed_.end(), byte_begin,

@@ -9,8 +9,8 @@
 namespace memplan {
 
 // Which bytes are taken during which slots, as one list by offset. A call looks
-// at the whole list: for up to some thousands of buffers that is faster than a
-// tree (see Occupancy, for any number of them).
+// at the whole list: for up to some ten thousand buffers that is faster than
+// a tree (see Occupancy, for any number of them).
 class PlacedList {
  public:
   void Add(SlotRange slots, int64_t byte_begin, int64_t byte_end);

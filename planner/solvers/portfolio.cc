@@ -7,11 +7,11 @@
 // proofs, which no luck can shorten.
 //
 //     height
-//      best |----.                        every fourth round looks half way
-//           |     '--------.              between the lower bound and the best
-//      half |      o        '--.          plan (at 3/4, 7/8... when that
-//           |              o    '-- best  fails), so that there is progress
-//     bound |x  x x   x x x    x x x      even where the bound is out of reach
+//      best |----.                        every fourth round, later every
+//           |     '--------.              second, looks half way between the
+//      half |      o        '--.          lower bound and the best plan (at
+//           |              o    '-- best  3/4, 7/8... when that fails), for
+//     bound |x  x x   x x x    x x x      progress where the bound is too low
 //           +-------------------- rounds
 //
 // The searches of a round are independent. Threads share them out, but the

@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <vector>
 
 #include "planner/bounds.h"
 #include "planner/solvers/replay.h"
@@ -40,8 +42,8 @@ TEST(HillClimb, IsValidNoHigherThanItsStartAndLowersMostOfReplaysPlans) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     const Problem problem = RandomProblem(60, seed, seed % 2 == 0);
     const Solution start = SolveReplay(problem);
-    const Solution end =
-        ClimbDown(problem, start, {LowerBound(problem), kMuchWork, 1, nullptr});
+    const Solution end = ClimbDown(
+        problem, start, {LowerBound(problem), kMuchWork, 1, nullptr, nullptr});
     ASSERT_TRUE(VerifySolution(problem, end).ok()) << seed;
     ASSERT_LE(end.arena_size, start.arena_size) << seed;
     if (end.arena_size < start.arena_size) ++lowered;
@@ -49,18 +51,33 @@ TEST(HillClimb, IsValidNoHigherThanItsStartAndLowersMostOfReplaysPlans) {
   EXPECT_GT(lowered, 150);
 }
 
+TEST(HillClimb, TellsHowLowTheArenaIsBeforeEachStep) {
+  const Problem problem = RandomProblem(60, 1, /*with_fixed=*/false);
+  const Solution start = SolveReplay(problem);
+  std::vector<int64_t> told;
+  const Solution end =
+      ClimbDown(problem, start,
+                {LowerBound(problem), kMuchWork, 1, nullptr,
+                 [&](int64_t arena_size) { told.push_back(arena_size); }});
+  ASSERT_LT(end.arena_size, start.arena_size);
+  EXPECT_EQ(told.front(), start.arena_size);
+  EXPECT_TRUE(std::is_sorted(told.rbegin(), told.rend()));
+  EXPECT_GE(told.back(), end.arena_size);
+}
+
 TEST(HillClimb, LeavesThePlanWhereTheGoalIsReachedOrThereIsNoWorkToDo) {
   const Problem problem = RandomProblem(60, 1, /*with_fixed=*/false);
   const Solution start = SolveReplay(problem);
   ASSERT_GT(start.arena_size, LowerBound(problem));
-  const Solution at_goal =
-      ClimbDown(problem, start, {start.arena_size, kMuchWork, 1, nullptr});
+  const Solution at_goal = ClimbDown(
+      problem, start, {start.arena_size, kMuchWork, 1, nullptr, nullptr});
   EXPECT_EQ(at_goal.offsets, start.offsets);
   const Solution no_work =
-      ClimbDown(problem, start, {LowerBound(problem), 0, 1, nullptr});
+      ClimbDown(problem, start, {LowerBound(problem), 0, 1, nullptr, nullptr});
   EXPECT_EQ(no_work.offsets, start.offsets);
   const Solution stopped = ClimbDown(
-      problem, start, {LowerBound(problem), kMuchWork, 1, [] { return true; }});
+      problem, start,
+      {LowerBound(problem), kMuchWork, 1, [] { return true; }, nullptr});
   EXPECT_EQ(stopped.offsets, start.offsets);
 }
 
@@ -79,7 +96,7 @@ TEST(HillClimb, ComesWithinThreePercentOfTheBoundOfManyBuffers) {
   const Solution start = SolveReplay(repeated);
   ASSERT_GT(start.arena_size * 100, bound * 110);
   const Solution end =
-      ClimbDown(repeated, start, {bound, kMuchWork, 24, nullptr});
+      ClimbDown(repeated, start, {bound, kMuchWork, 24, nullptr, nullptr});
   EXPECT_TRUE(VerifySolution(repeated, end).ok());
   EXPECT_LE(end.arena_size * 100, bound * 103);
 }

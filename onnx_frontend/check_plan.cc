@@ -57,8 +57,8 @@ struct Way {
   InPlaceMode in_place = InPlaceMode::kSafe;
 };
 
-// The likely ones first. Modes that share less are not listed: what they place
-// the others place, too, or need not.
+// The likely ones first. Modes that share less are listed only where another
+// order comes of them: what they place the others place, too, or need not.
 constexpr Way kWays[] = {
     {},
     {.in_place = InPlaceMode::kAggressive},
@@ -67,6 +67,8 @@ constexpr Way kWays[] = {
     {.runtime = RuntimeKind::kOnnxRuntime},
     {.order = OrderKind::kMemory},
     {.order = OrderKind::kMemory, .in_place = InPlaceMode::kAggressive},
+    {.order = OrderKind::kMemory, .in_place = InPlaceMode::kViews},
+    {.order = OrderKind::kMemory, .in_place = InPlaceMode::kOff},
 };
 
 // Compares the pattern with plans made each way until there is no finding; the

@@ -143,6 +143,22 @@ constexpr Way kWays[] = {
      [](PlanOptions& o) { o.order = OrderKind::kOnnxRuntime; }},
     {"--runtime onnxruntime",
      [](PlanOptions& o) { o.runtime = RuntimeKind::kOnnxRuntime; }},
+    {"--order memory", [](PlanOptions& o) { o.order = OrderKind::kMemory; }},
+    {"--order memory --in-place off",
+     [](PlanOptions& o) {
+       o.order = OrderKind::kMemory;
+       o.storage.in_place = InPlaceMode::kOff;
+     }},
+    {"--order memory --in-place views",
+     [](PlanOptions& o) {
+       o.order = OrderKind::kMemory;
+       o.storage.in_place = InPlaceMode::kViews;
+     }},
+    {"--order memory --in-place aggressive",
+     [](PlanOptions& o) {
+       o.order = OrderKind::kMemory;
+       o.storage.in_place = InPlaceMode::kAggressive;
+     }},
 };
 
 std::string CheckPlanOf(const Model& model, const PlanOptions& options) {

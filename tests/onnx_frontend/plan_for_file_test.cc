@@ -19,45 +19,15 @@
 #include "onnx_frontend/embed.h"
 #include "onnx_frontend/fingerprint.h"
 #include "onnx_frontend/list_symbols.h"
-#include "onnx_frontend/wire_walk.h"
 #include "planner/pattern_record.h"
 #include "tests/onnx_frontend/graph_test_util.h"
+#include "tests/onnx_frontend/sorted_nodes.h"
 #include "tests/test_paths.h"
 
 namespace memplan {
 namespace {
 
 namespace fs = std::filesystem;
-
-// The message's bytes with the nodes of each graph in it sorted: equal for two
-// models where they differ in the order of nodes alone.
-std::string WithSortedNodes(std::string_view bytes, std::string_view message) {
-  std::string result;
-  std::vector<std::string> nodes;
-  WireWalk walk(bytes);
-  for (WireField field; walk.Next(field);) {
-    std::string_view inner;
-    const bool is_bytes = field.type == WireType::kBytes;
-    const uint32_t number = is_bytes ? field.number : 0;
-    if (message == "model" && number == 7) inner = "graph";
-    if (message == "graph" && number == 1) inner = "node";
-    if (message == "node" && number == 5) inner = "attribute";
-    if (message == "attribute" && (number == 6 || number == 11)) {
-      inner = "graph";
-    }
-    const auto at = [](int64_t offset) { return static_cast<size_t>(offset); };
-    std::string copy(bytes.substr(
-        at(field.begin),
-        at(inner.empty() ? field.end : field.payload_begin) - at(field.begin)));
-    if (!inner.empty()) copy += WithSortedNodes(Payload(bytes, field), inner);
-    if (inner == "node") nodes.push_back(copy);
-    result += inner == "node" ? "(a node)" : copy;
-  }
-  EXPECT_TRUE(walk.status().ok()) << walk.status();
-  std::sort(nodes.begin(), nodes.end());
-  for (const std::string& node : nodes) result += node;
-  return result;
-}
 
 struct Written {
   bool is_reordered = false;
@@ -83,8 +53,7 @@ Written WriteAndCheck(const std::string& bytes, PlanOptions options) {
 
   const std::string stripped = *StripBytes(*out);
   EXPECT_EQ(stripped.size(), StripBytes(bytes)->size());
-  EXPECT_EQ(WithSortedNodes(stripped, "model"),
-            WithSortedNodes(*StripBytes(bytes), "model"));
+  EXPECT_EQ(WithSortedNodes(stripped), WithSortedNodes(*StripBytes(bytes)));
   const absl::StatusOr<Model> written = ReadModelFromBytes(*out, "out.onnx");
   EXPECT_TRUE(written.ok()) << written.status();
   const absl::StatusOr<CheckResult> checked =

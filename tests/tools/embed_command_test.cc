@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -81,6 +82,33 @@ TEST_F(EmbedCommandTest, AnotherOrderIsWrittenIntoTheFile) {
   EXPECT_FALSE(FileContent(same) == FileContent(model));
   ASSERT_EQ(RunMemplan({"embed", same, "--in-place"}).exit_code, 0);
   EXPECT_TRUE(FileContent(same) == FileContent(out));
+}
+
+// A sidecar says no more of how it was planned than an embedded plan does, and
+// the model beside it keeps its order.
+TEST_F(EmbedCommandTest, AnOrderForMemoryHoldsInEachModeOfSharing) {
+  const std::string side = Path("plan.memplan");
+  const std::string out = Path("ordered.onnx");
+  for (const char* file : {"resnet50.onnx", "loop.onnxtxt", "unsorted.onnxtxt",
+                           "if_capture.onnxtxt", "inception_cell.onnxtxt"}) {
+    const std::string model = ExampleModel(file);
+    for (const char* mode : {"off", "views", "safe", "aggressive"}) {
+      SCOPED_TRACE(std::string(file) + " " + mode);
+      const std::vector<std::string> ways = {"embed",  model,        "--order",
+                                             "memory", "--in-place", mode};
+      std::vector<std::string> beside = ways;
+      beside.insert(beside.end(), {"--sidecar", side});
+      ASSERT_EQ(RunMemplan(beside).exit_code, 0);
+      const ProgramResult checked =
+          RunMemplan({"check", model, "--sidecar", side});
+      EXPECT_EQ(checked.exit_code, 0) << checked.out;
+      if (model.ends_with("txt")) continue;  // has no place for a plan
+      std::vector<std::string> inside = ways;
+      inside.insert(inside.end(), {"-o", out});
+      ASSERT_EQ(RunMemplan(inside).exit_code, 0);
+      EXPECT_EQ(RunMemplan({"check", out}).exit_code, 0);
+    }
+  }
 }
 
 TEST_F(EmbedCommandTest, AddKeepsThePlansOrder) {

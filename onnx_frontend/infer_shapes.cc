@@ -13,6 +13,7 @@
 #include "onnx_frontend/list_symbols.h"
 #include "onnx_frontend/merge_types.h"
 #include "onnx_frontend/node_context.h"
+#include "onnx_frontend/onnxruntime_inference.h"
 #include "onnx_frontend/parse_content.h"
 #include "onnx_frontend/rule_table.h"
 #include "onnx_frontend/schema_rule.h"
@@ -48,6 +49,8 @@ absl::Status ApplyRule(Inference& inference, NodeIndex index) {
   const ModelNode& node = context.node();
   const RuleRow* row = FindRule(node.domain, node.op_type, node.opset);
   if (!node.bodies.empty()) InferForeignBodies(inference, index);
+  std::optional<HiddenContents> hidden;
+  if (inference.as_onnxruntime) hidden.emplace(inference.graph, index);
   if (row != nullptr) return row->rule(context);
   const std::optional<absl::Status> library = ApplySchemaRule(context);
   if (library.has_value()) return *library;
@@ -257,6 +260,10 @@ absl::Status InferNode(Inference& inference, NodeIndex index) {
     if (evaluate != nullptr) evaluate(context);
   }
   if (!status.ok()) return status;
+  if (inference.as_onnxruntime) {
+    KeepWhatOnnxRuntimeKnows(inference.declared_symbols, index,
+                             inference.graph);
+  }
   return Reconcile(inference, index);
 }
 
@@ -299,6 +306,14 @@ absl::Status CheckBounds(const InputOptions& options, const ModelGraph& graph) {
 
 }  // namespace
 
+Inference::Inference(ModelGraph& model)
+    : graph(model),
+      visits_left(1'000'000 + 50 * static_cast<int64_t>(model.nodes.size())) {
+  for (size_t i = 0; i < model.values.size(); ++i) {
+    content_source.push_back(static_cast<ValueIndex>(i));
+  }
+}
+
 absl::Status InferBody(Inference& inference, BodyIndex body) {
   // By index: a body's nodes do not change, but the vector's owner may move.
   const size_t count =
@@ -323,15 +338,25 @@ absl::StatusOr<std::map<std::string, int64_t>> InferShapes(
   inference.strict = options.strict;
   inference.trust_declared = !bound->contradicts_model;
   inference.bounds = options.bounds;
-  inference.visits_left =
-      1'000'000 + 50 * static_cast<int64_t>(graph.nodes.size());
-  inference.content_source.resize(graph.values.size());
-  for (size_t i = 0; i < graph.values.size(); ++i) {
-    inference.content_source[i] = static_cast<ValueIndex>(i);
-  }
   status = InferBody(inference, 0);
   if (!status.ok()) return status;
   return bound->dims;
+}
+
+absl::Status InferShapesAsOnnxRuntime(ModelGraph& graph) {
+  Inference inference(graph);
+  inference.as_onnxruntime = true;
+  for (ModelValue& value : graph.values) {
+    if (value.is_overridable) value.value.reset();
+    if (value.is_graph_input && value.kind != ValueKind::kInitializer) {
+      value.type = value.declared;
+    }
+    if (!value.declared.has_shape()) continue;
+    for (const Dim& dim : *value.declared.shape) {
+      if (dim.is_symbolic()) inference.declared_symbols.insert(dim.ToString());
+    }
+  }
+  return InferBody(inference, 0);
 }
 
 }  // namespace memplan

@@ -37,6 +37,10 @@ struct InputOptions {
 absl::StatusOr<std::map<std::string, int64_t>> InferShapes(
     const InputOptions& options, ModelGraph& graph);
 
+// Finds what ONNX Runtime knows of the types when it loads the model, before
+// any run gives numbers (onnxruntime_inference.h).
+absl::Status InferShapesAsOnnxRuntime(ModelGraph& graph);
+
 }  // namespace memplan
 
 #endif  // MEMPLAN_ONNX_FRONTEND_INFER_SHAPES_H_

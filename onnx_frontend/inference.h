@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,7 @@ namespace memplan {
 // and bodies: control flow (infer_control_flow.cc) visits bodies, bodies visit
 // nodes (infer_shapes.cc).
 struct Inference {
-  explicit Inference(ModelGraph& model) : graph(model) {}
+  explicit Inference(ModelGraph& model);
 
   ModelGraph& graph;
   bool strict = false;
@@ -29,6 +30,10 @@ struct Inference {
   // Loops visit their bodies again; nested ones multiply. Past this, nothing is
   // visited again.
   int64_t visits_left = 0;
+  // Only what ONNX Runtime would know (onnxruntime_inference.h), and the names
+  // that the model has for dimensions.
+  bool as_onnxruntime = false;
+  std::set<std::string> declared_symbols;
 };
 
 // Infers every node of the body in order. The body's inputs must have their

@@ -2,7 +2,6 @@
 
 #include <cstddef>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -11,7 +10,6 @@
 #include "onnx_frontend/build_graph.h"
 #include "onnx_frontend/infer_shapes.h"
 #include "onnx_frontend/model_graph.h"
-#include "onnx_frontend/onnxruntime_lost_shapes.h"
 #include "planner/strings.h"
 
 namespace memplan {
@@ -97,22 +95,7 @@ std::vector<ShareRule> RulesOf(const ModelNode& node) {
            .kind = is_alias ? SharingKind::kView : SharingKind::kInPlace}};
 }
 
-// The symbols that the main graph's inputs declare. Those that our inference
-// makes up (counts that only a run can tell) are unknown to the runtime.
-std::set<std::string> DeclaredSymbols(const ModelGraph& graph) {
-  std::set<std::string> symbols;
-  for (ValueIndex v : graph.bodies[0].inputs) {
-    const Type& type = graph.values[static_cast<size_t>(v)].declared;
-    if (!type.shape) continue;
-    for (const Dim& dim : *type.shape) {
-      for (std::string& symbol : dim.Symbols()) symbols.insert(symbol);
-    }
-  }
-  return symbols;
-}
-
-OnnxRuntimeFacts::Value FactsOf(const ModelValue& value,
-                                const std::set<std::string>& symbols) {
+OnnxRuntimeFacts::Value FactsOf(const ModelValue& value) {
   OnnxRuntimeFacts::Value facts;
   facts.is_tensor =
       value.type.is_tensor() || value.type.kind == Type::Kind::kUnknown;
@@ -120,10 +103,7 @@ OnnxRuntimeFacts::Value FactsOf(const ModelValue& value,
   if (!value.type.shape) return facts;
   facts.dims.emplace();
   for (const Dim& dim : *value.type.shape) {
-    // A formula of symbols is unknown there.
-    const std::string text = dim.ToString();
-    const bool is_known = dim.is_number() || symbols.contains(text);
-    facts.dims->push_back(is_known ? text : "");
+    facts.dims->push_back(dim.is_unknown() ? "" : dim.ToString());
   }
   return facts;
 }
@@ -133,16 +113,12 @@ OnnxRuntimeFacts::Value FactsOf(const ModelValue& value,
 absl::StatusOr<OnnxRuntimeFacts> OnnxRuntimeFactsOf(const Model& model) {
   absl::StatusOr<ModelGraph> graph = BuildGraph(model);
   if (!graph.ok()) return graph.status();
-  const auto dims = InferShapes(InputOptions(), *graph);
-  if (!dims.ok()) return dims.status();
-  const std::set<std::string> symbols = DeclaredSymbols(*graph);
+  const absl::Status inferred = InferShapesAsOnnxRuntime(*graph);
+  if (!inferred.ok()) return inferred;
   OnnxRuntimeFacts facts;
   facts.values.reserve(graph->values.size());
-  const std::vector<bool> is_lost = ShapesLostByOnnxRuntime(*graph);
-  for (size_t v = 0; v < graph->values.size(); ++v) {
-    facts.values.push_back(FactsOf(graph->values[v], symbols));
-    std::optional<std::vector<std::string>>& dims = facts.values.back().dims;
-    if (is_lost[v] && dims) dims->assign(dims->size(), "");
+  for (const ModelValue& value : graph->values) {
+    facts.values.push_back(FactsOf(value));
   }
   facts.rules.reserve(graph->nodes.size());
   for (const ModelNode& node : graph->nodes) {

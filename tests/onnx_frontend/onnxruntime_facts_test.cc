@@ -18,9 +18,14 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
-// The dimensions of `name` as the runtime knows them.
-std::vector<std::string> DimsOf(std::string_view name, std::string_view text) {
-  const absl::StatusOr<Model> model = ModelFromText(text);
+// The dimensions of `name` as the runtime knows them; none, too, where it knows
+// no rank.
+std::vector<std::string> DimsOf(std::string_view name, std::string_view text,
+                                int opset = 17) {
+  const absl::StatusOr<Model> model = ReadModelFromBytes(
+      absl::StrCat("<ir_version: 8, opset_import: [\"\" : ", opset, "]>\n",
+                   AsAbsl(text)),
+      "test.onnxtxt");
   EXPECT_TRUE(model.ok()) << model.status();
   const absl::StatusOr<ModelGraph> graph = BuildGraph(*model);
   const absl::StatusOr<OnnxRuntimeFacts> facts = OnnxRuntimeFactsOf(*model);
@@ -34,37 +39,90 @@ std::vector<std::string> DimsOf(std::string_view name, std::string_view text) {
   return {};
 }
 
-constexpr char kComputedTarget[] = R"(
-  g (float[2, 6] x) => (float[a, b] y) {
-    one = Constant<value_ints = [1, 1]>()
-    s = Shape(x)
-    t = OP(s, one)
-    r = Reshape(x, t)
-    e = Exp(r)
-    n = Shape(e)
-    z = ConstantOfShape(n)
-    w = Reshape(e, one_dim)
-    one_dim = Constant<value_ints = [12]>()
-    y = Add(e, z)
-  })";
+// What the runtime says itself of each of these (1.30).
 
-TEST(OnnxRuntimeFactsTest, ShapesAreFollowedThroughWhatOnnxPropagates) {
-  const std::string text =
-      absl::StrReplaceAll(kComputedTarget, {{"OP", "Mul"}});
-  for (const char* name : {"r", "e", "z"}) {
-    EXPECT_THAT(DimsOf(name, text), ElementsAre("2", "6")) << name;
-  }
+std::string WithTarget(std::string_view x, std::string_view target) {
+  return absl::StrReplaceAll(R"(
+    g (float[X] x, float[k] z) => (float[a, b] y) {
+      zero = Constant<value_int = 0>()
+      one = Constant<value_int = 1>()
+      ones = Constant<value_ints = [1, 1]>()
+      axis = Constant<value_ints = [0]>()
+      s = Shape(x)
+      TARGET
+      r = Reshape(z, t)
+      n = Shape(r)
+      c = ConstantOfShape(n)
+      y = Add(r, c)
+    })",
+                             {{"X", AsAbsl(x)}, {"TARGET", AsAbsl(target)}});
 }
 
-TEST(OnnxRuntimeFactsTest, OtherArithmeticLosesTheShapesDownstream) {
-  const std::string text =
-      absl::StrReplaceAll(kComputedTarget, {{"OP", "Div"}});
-  for (const char* name : {"r", "e", "z"}) {
-    EXPECT_THAT(DimsOf(name, text), ElementsAre("", "")) << name;
+constexpr char kByScalars[] = R"(
+  p = Gather(s, zero)
+  q = Gather(s, one)
+  u = Unsqueeze(p, axis)
+  v = Unsqueeze(q, axis)
+  t = Concat<axis = 0>(u, v))";
+
+TEST(OnnxRuntimeFactsTest, NumbersAreFollowedFromAShapeOn) {
+  for (const char* target : {kByScalars, "t = Cast<to = 7>(s)"}) {
+    const std::string text = WithTarget("2, 6", target);
+    EXPECT_THAT(DimsOf("r", text), ElementsAre("2", "6")) << target;
+    EXPECT_THAT(DimsOf("c", text), ElementsAre("2", "6")) << target;
   }
-  // A rank is known all the same, and a target of numbers needs nothing.
-  EXPECT_THAT(DimsOf("n", text), ElementsAre("2"));
-  EXPECT_THAT(DimsOf("w", text), ElementsAre("12"));
+  const std::string lost = WithTarget("2, 6", "t = Identity(s)");
+  EXPECT_THAT(DimsOf("r", lost), ElementsAre("", ""));
+  EXPECT_THAT(DimsOf("c", lost), ElementsAre("", ""));
+  // A rank is known all the same.
+  EXPECT_THAT(DimsOf("n", lost), ElementsAre("2"));
+}
+
+TEST(OnnxRuntimeFactsTest, ConstantsLoseTheContentsOfVectors) {
+  for (const char* target :
+       {"t = Mul(s, ones)", "t = Add(s, ones)", "t = Gather(s, ones)"}) {
+    EXPECT_THAT(DimsOf("r", WithTarget("2, 6", target)), ElementsAre("", ""))
+        << target;
+  }
+  EXPECT_THAT(DimsOf("r", WithTarget("1, 6", "t = Mul(s, s)")),
+              ElementsAre("1", "36"));
+}
+
+TEST(OnnxRuntimeFactsTest, SymbolsAreCopiedAndNeverComputedWith) {
+  EXPECT_THAT(DimsOf("r", WithTarget("N, 6", kByScalars)), ElementsAre("", ""));
+  const std::string text = R"(
+    g (float[N, 6] x) => (float[a, b] y) {
+      to = Constant<value_ints = [-1, 6]>()
+      same = Constant<value_ints = [0, 6]>()
+      r = Reshape(x, to)
+      c = Reshape(x, same)
+      e = Exp(c)
+      y = Add(r, e)
+    })";
+  EXPECT_THAT(DimsOf("r", text), ElementsAre("", "6"));
+  EXPECT_THAT(DimsOf("e", text), ElementsAre("N", "6"));
+  // What the model declares fills in the rest.
+  EXPECT_THAT(DimsOf("y", text), ElementsAre("a", "6"));
+}
+
+TEST(OnnxRuntimeFactsTest, OlderVersionsFollowLess) {
+  EXPECT_THAT(DimsOf("r", WithTarget("1, 6", "t = Mul(s, s)"), 13), IsEmpty());
+  EXPECT_THAT(DimsOf("r", WithTarget("1, 6", "t = Cast<to = 7>(s)"), 13),
+              ElementsAre("1", "6"));
+}
+
+TEST(OnnxRuntimeFactsTest, ASplitOfComputedLengthsHasNoRank) {
+  const std::string text = R"(
+    g (float[4, 6] x) => (float[a, b] y) {
+      s = Shape(x)
+      one = Constant<value_ints = [2, 2]>()
+      parts = Min(s, one)
+      y, w = Split(x, parts)
+      t = Transpose(w)
+    })";
+  EXPECT_THAT(DimsOf("w", text), IsEmpty());
+  EXPECT_THAT(DimsOf("t", text), IsEmpty());
+  EXPECT_THAT(DimsOf("y", text), ElementsAre("a", "b"));
 }
 
 TEST(OnnxRuntimeFactsTest, ScatterNDCopiesAndScatterElementsMayOverwrite) {

@@ -55,6 +55,16 @@ absl::Status GraphBuilder::DefineOutputs(const onnx::NodeProto& proto,
                                          const Call& call, Environment& names) {
   for (const std::string& name : proto.output()) {
     if (name.empty()) continue;
+    const auto earlier = names.names.find(name);
+    if (IsConstant(proto) && earlier != names.names.end() &&
+        IsInitializer(earlier->second)) {
+      // As for initializers: no runtime minds.
+      graph_.warnings.push_back(
+          absl::StrCat("constant '", name, "' is there twice",
+                       InScope(place.scope), "; the last one is used"));
+      SetConstant(proto, call, value(*earlier->second));
+      continue;
+    }
     Binding defined;
     const auto formal = names.formal_outputs.find(name);
     if (formal != names.formal_outputs.end()) {
@@ -71,16 +81,25 @@ absl::Status GraphBuilder::DefineOutputs(const onnx::NodeProto& proto,
     }
     if (!IsConstant(proto)) continue;
     value(*defined).kind = ValueKind::kInitializer;
-    for (const onnx::AttributeProto& attribute : proto.attribute()) {
-      const onnx::AttributeProto* resolved = Resolve(attribute, call);
-      if (resolved == nullptr) continue;
-      auto [type, content] = ConstantFromAttribute(*resolved);
-      if (type.kind == Type::Kind::kUnknown) continue;
-      value(*defined).type = std::move(type);
-      value(*defined).value = std::move(content);
-    }
+    SetConstant(proto, call, value(*defined));
   }
   return absl::OkStatus();
+}
+
+bool GraphBuilder::IsInitializer(const Binding& binding) {
+  return binding.has_value() && value(*binding).kind == ValueKind::kInitializer;
+}
+
+void GraphBuilder::SetConstant(const onnx::NodeProto& proto, const Call& call,
+                               ModelValue& constant) {
+  for (const onnx::AttributeProto& attribute : proto.attribute()) {
+    const onnx::AttributeProto* resolved = Resolve(attribute, call);
+    if (resolved == nullptr) continue;
+    auto [type, content] = ConstantFromAttribute(*resolved);
+    if (type.kind == Type::Kind::kUnknown) continue;
+    constant.type = std::move(type);
+    constant.value = std::move(content);
+  }
 }
 
 absl::Status GraphBuilder::AddNode(const onnx::NodeProto& proto,

@@ -47,6 +47,7 @@ class ControlFlow {
   size_t NumBodyOutputs(BodyIndex index) { return body(index).outputs.size(); }
   void SetBodyInput(BodyIndex index, size_t i, const Flow& flow);
   void SetOutput(size_t i, Flow flow);
+  absl::StatusOr<bool> MapEachElement(BodyIndex index);
   absl::StatusOr<BodyIndex> RequireBody(std::string_view attribute);
   void VisitLeniently(BodyIndex index);
   bool Generalize(const Flow& next, Flow& carried, size_t slot);
@@ -54,6 +55,8 @@ class ControlFlow {
                       std::vector<Flow>& carried);
   std::optional<int64_t> TripCount();
   bool RunsToTheEnd(BodyIndex index);
+  void SetScalarInput(BodyIndex index, size_t i, ElementType element,
+                      std::optional<TensorValue> content);
   void SetLoopState(BodyIndex index, std::optional<TensorValue> iteration,
                     std::optional<TensorValue> condition);
   int64_t TripsToTell(BodyIndex index, std::optional<int64_t> trips,

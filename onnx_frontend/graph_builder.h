@@ -97,6 +97,9 @@ class GraphBuilder {
   absl::Status DefineOutputs(const onnx::NodeProto& proto, int64_t file_index,
                              const Place& place, const Call& call,
                              Environment& names);
+  bool IsInitializer(const Binding& binding);
+  void SetConstant(const onnx::NodeProto& proto, const Call& call,
+                   ModelValue& constant);
   absl::Status AddNode(const onnx::NodeProto& proto, int64_t file_index,
                        const Place& place, const Environment& names,
                        const Call& call);

@@ -3,12 +3,13 @@
 // inputs depend on the body's own outputs: the initial values' types go in, and
 // whatever a visit changes is made more general until nothing changes. A
 // dimension can only be given up once, so that ends soon.
-// infer_loop.cc and infer_scan.cc have those two.
+// infer_loop.cc, infer_scan.cc and infer_sequence_map.cc have those three.
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "onnx_frontend/attention_body.h"
 #include "onnx_frontend/control_flow.h"
 #include "onnx_frontend/generation_body.h"
 #include "onnx_frontend/merge_types.h"
@@ -153,24 +154,6 @@ Shape ControlFlow::Stacked(const Shape& slice, int64_t axis,
   stacked.insert(stacked.begin() + axis, count);
   return stacked;
 }
-absl::Status ControlFlow::SequenceMap() {
-  const absl::StatusOr<BodyIndex> found = RequireBody("body");
-  if (!found.ok()) return found.status();
-  const BodyIndex index = *found;
-  for (size_t i = 0; i < context_.num_inputs(); ++i) {
-    Flow flow{context_.input(i), std::nullopt};
-    if (flow.type.kind == Type::Kind::kSequence) {
-      flow.type = flow.type.inner == nullptr ? Type() : Type(*flow.type.inner);
-    }
-    SetBodyInput(index, i, flow);
-  }
-  const absl::Status status = InferBody(inference_, index);
-  if (!status.ok()) return status;
-  for (size_t i = 0; i < context_.num_outputs(); ++i) {
-    context_.SetOutput(i, Type::Sequence(BodyOutput(index, i).type));
-  }
-  return absl::OkStatus();
-}
 bool InferControlFlow(Inference& inference, NodeIndex node,
                       absl::Status& status) {
   const ModelNode& it = inference.graph.nodes[static_cast<size_t>(node)];
@@ -211,6 +194,7 @@ void InferForeignBodies(Inference& inference, NodeIndex node) {
                      graph.values[static_cast<size_t>(input)]);
     }
     TypeGenerationBody(graph, node, body);
+    TypeAttentionBody(graph, node, body);
     const absl::Status status = InferBody(inference, body);
     if (!status.ok()) {
       graph.warnings.push_back(

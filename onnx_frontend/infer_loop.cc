@@ -39,15 +39,25 @@ bool ControlFlow::RunsToTheEnd(BodyIndex index) {
          KnownInts(*next.content) == std::vector<int64_t>{1};
 }
 
+// Scalars. Some exporters declare one element of rank 1, and ONNX Runtime
+// (controlflow/loop.cc) gives the body what it declares.
+void ControlFlow::SetScalarInput(BodyIndex index, size_t i, ElementType element,
+                                 std::optional<TensorValue> content) {
+  Shape shape;
+  if (i < body(index).inputs.size()) {
+    const Type& declared = value(body(index).inputs[i]).declared;
+    if (declared.has_shape() && declared.shape->size() == 1) shape = {1};
+  }
+  if (content.has_value()) content->shape.assign(shape.size(), 1);
+  SetBodyInput(index, i,
+               {Type::Tensor(element, std::move(shape)), std::move(content)});
+}
+
 void ControlFlow::SetLoopState(BodyIndex index,
                                std::optional<TensorValue> iteration,
                                std::optional<TensorValue> condition) {
-  SetBodyInput(
-      index, 0,
-      {Type::Tensor(ElementType::kInt64, Shape{}), std::move(iteration)});
-  SetBodyInput(
-      index, 1,
-      {Type::Tensor(ElementType::kBool, Shape{}), std::move(condition)});
+  SetScalarInput(index, 0, ElementType::kInt64, std::move(iteration));
+  SetScalarInput(index, 1, ElementType::kBool, std::move(condition));
 }
 
 // Runs the loop with the types and contents of each iteration, for loops whose

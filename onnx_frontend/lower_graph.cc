@@ -148,7 +148,10 @@ absl::Status Lowering::LowerSize(const ModelValue& from, Value& to) const {
   const std::optional<std::vector<int64_t>> numbers =
       ShapeInNumbers(graph_, *from.type.shape, is_bound);
   if (!numbers.has_value() || ElementBits(from.type.element) == 0) {
-    if (numbers.has_value()) to.shape = *numbers;
+    if (numbers.has_value()) {
+      to.shape = *numbers;
+      to.size_is_bound = is_bound;
+    }
     Explain(from, to);
     return absl::OkStatus();
   }

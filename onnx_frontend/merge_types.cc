@@ -57,6 +57,17 @@ Type CommonType(const Type& a, const Type& b) {
   return common;
 }
 
+Type SequenceOf(std::vector<Type> elements, const Type& otherwise) {
+  Type common = elements.empty() ? otherwise : elements.front();
+  for (const Type& element : elements) common = CommonType(common, element);
+  Type sequence = Type::Sequence(std::move(common));
+  if (elements.size() <= kMaxElements) {
+    sequence.elements =
+        std::make_shared<const std::vector<Type>>(std::move(elements));
+  }
+  return sequence;
+}
+
 Type Refine(const Type& computed, const Type& declared, bool& used_declared) {
   if (declared.kind == Type::Kind::kUnknown) return computed;
   if (computed.kind == Type::Kind::kUnknown) {

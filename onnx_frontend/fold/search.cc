@@ -140,22 +140,53 @@ void EvaluateNonZero(NodeContext& node) {
   Publish(node, 0, Indices({rank, count}, coordinates));
 }
 
-// The different elements of the flattened tensor; with "sorted" in ascending
-// order, else in the order of their first occurrence.
+// Whether a slice of one axis comes before another, element by element in
+// row-major order.
+bool SliceIsLess(const Keys& keys, const Lanes& lanes, int64_t a, int64_t b) {
+  for (int64_t o = 0; o < lanes.outer; ++o) {
+    for (int64_t i = 0; i < lanes.inner; ++i) {
+      const int64_t x = lanes.At(o, a, i), y = lanes.At(o, b, i);
+      if (keys.Less(x, y)) return true;
+      if (keys.Less(y, x)) return false;
+    }
+  }
+  return false;
+}
+
+// The slices of `lanes` that stand at `picks`.
+Positions PositionsOfSlices(const Lanes& lanes, const Positions& picks) {
+  Positions positions;
+  for (int64_t o = 0; o < lanes.outer; ++o) {
+    for (const int64_t pick : picks) {
+      for (int64_t i = 0; i < lanes.inner; ++i) {
+        positions.push_back(lanes.At(o, pick, i));
+      }
+    }
+  }
+  return positions;
+}
+
+// The different elements of the flattened tensor, or slices of an axis; with
+// "sorted" in ascending order, else in the order of their first occurrence.
 void EvaluateUnique(NodeContext& node) {
   const TensorValue* content = ContentOf(node, 0);
   if (content == nullptr) return;
-  if (node.HasAttribute("axis") && content->shape.size() != 1) return;
+  const bool by_axis = node.HasAttribute("axis");
+  KnownShape shape = by_axis ? content->shape : KnownShape{content->size()};
+  const auto axis = NormalAxis(node.Int("axis", 0), shape.size());
   const auto keys = KeysOf(*content);
-  if (!keys) return;
-  Positions order(static_cast<size_t>(content->size()));
+  if (!keys || !axis) return;
+  const Lanes lanes = LanesOf(shape, *axis);
+  const auto less = [&](int64_t a, int64_t b) {
+    return SliceIsLess(*keys, lanes, a, b);
+  };
+  Positions order(static_cast<size_t>(lanes.length));
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int64_t a, int64_t b) { return keys->Less(a, b); });
+  std::stable_sort(order.begin(), order.end(), less);
   Positions first;                // of each group of equals
-  Positions group(order.size());  // by element
+  Positions group(order.size());  // by slice
   for (size_t i = 0; i < order.size(); ++i) {
-    if (i == 0 || keys->Less(order[i - 1], order[i])) first.push_back(order[i]);
+    if (i == 0 || less(order[i - 1], order[i])) first.push_back(order[i]);
     group[static_cast<size_t>(order[i])] =
         static_cast<int64_t>(first.size()) - 1;
   }
@@ -177,9 +208,11 @@ void EvaluateUnique(NodeContext& node) {
     ++counts[static_cast<size_t>(place)];
   }
   const auto count = static_cast<int64_t>(first.size());
-  Publish(node, 0, Take(*content, {count}, occurrences));
+  shape[*axis] = count;
+  Publish(node, 0,
+          Take(*content, shape, PositionsOfSlices(lanes, occurrences)));
   Publish(node, 1, Indices({count}, occurrences));
-  Publish(node, 2, Indices({content->size()}, group));
+  Publish(node, 2, Indices({lanes.length}, group));
   Publish(node, 3, Indices({count}, counts));
 }
 

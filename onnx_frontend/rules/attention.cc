@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "onnx_frontend/rules/combinators.h"
 #include "onnx_frontend/rules/families.h"
+#include "onnx_frontend/rules/rule_parts.h"
 
 namespace memplan {
 namespace {
@@ -97,11 +98,29 @@ absl::Status LinearAttention(NodeContext& node) {
   return absl::OkStatus();
 }
 
+// Inputs: Q [B, heads, L, size], K [B, kv_heads, S, size], V [B, kv_heads, S,
+// v_size]. Output: [B, heads, L, v_size].
+absl::Status FlexAttention(NodeContext& node) {
+  for (size_t input = 0; input < 3; ++input) {
+    if (absl::Status s = ExpectRank(node, input, {4}); !s.ok()) return s;
+  }
+  const Dim batch =
+      MergeDims(DimOf(node, 0, 0),
+                MergeDims(DimOf(node, 1, 0), DimOf(node, 2, 0)).value_or(Dim()))
+          .value_or(DimOf(node, 0, 0));
+  node.SetTensor(
+      0, FirstElement(node, {0, 1, 2}),
+      Shape{batch, DimOf(node, 0, 1), DimOf(node, 0, 2), DimOf(node, 2, 3)});
+  return absl::OkStatus();
+}
+
 constexpr RuleRow kRows[] = {
     {"", "Attention", 23, Attention, "Operators.md#Attention"},
     {"", "LinearAttention", 27, LinearAttention,
      "Operators.md#LinearAttention"},
     {"", "RotaryEmbedding", 23, SameAsInput, "Operators.md#RotaryEmbedding"},
+    {"ai.onnx.preview", "FlexAttention", 1, FlexAttention,
+     "Operators.md#ai.onnx.preview.FlexAttention"},
 };
 
 }  // namespace

@@ -16,22 +16,6 @@ namespace {
 // they hold is kept, element by element where their number is known.
 // https://github.com/onnx/onnx/blob/main/docs/Operators.md
 
-// A sequence of more elements than this is described by what they have in
-// common: copies of long ones would make a chain of insertions quadratic.
-constexpr size_t kMaxElements = 256;
-
-// A sequence of these; `otherwise` is what an empty one would hold.
-Type SequenceOf(std::vector<Type> elements, const Type& otherwise) {
-  Type common = elements.empty() ? otherwise : elements.front();
-  for (const Type& element : elements) common = CommonType(common, element);
-  Type sequence = Type::Sequence(std::move(common));
-  if (elements.size() <= kMaxElements) {
-    sequence.elements =
-        std::make_shared<const std::vector<Type>>(std::move(elements));
-  }
-  return sequence;
-}
-
 // What input `i`, a sequence or an optional, holds.
 Type InnerOf(const NodeContext& node, size_t i) {
   const Type& type = node.input(i);

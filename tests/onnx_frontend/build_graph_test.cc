@@ -101,6 +101,19 @@ TEST(BuildGraphTest, RefusesASecondProducer) {
               HasSubstr("node 1 (Exp): 'y' is defined twice"));
 }
 
+TEST(BuildGraphTest, OfAConstantThatIsThereTwiceTheLastOneCounts) {
+  const auto graph = GraphFromText(R"(
+    g (float[4] x) => (float[4] y) {
+      c = Constant<value_int = 1>()
+      y = Relu(x)
+      c = Constant<value_int = 2>()
+    })");
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  EXPECT_EQ(KnownInts(*ValueNamed(*graph, "c").value), std::vector<int64_t>{2});
+  EXPECT_THAT(graph->warnings,
+              ElementsAre(HasSubstr("constant 'c' is there twice")));
+}
+
 TEST(BuildGraphTest, RefusesAnOutputThatNobodyProduces) {
   EXPECT_THAT(ErrorOf("g (float[4] x) => (float[4] z) { y = Relu(x) }"),
               HasSubstr("output 'z' is produced by no node"));

@@ -265,6 +265,21 @@ TEST(InferShapesTest, ALoopThatItsConditionEndsIsToldTripByTrip) {
   EXPECT_FALSE(ValueNamed(endless, "scans").type.shape->at(0).is_number());
 }
 
+TEST(InferShapesTest, ABodyThatDeclaresItsIterationAsAVectorGetsOne) {
+  const ModelGraph graph = Inferred(R"(
+    g (float[4, 3] x) => (rows) {
+      most = Constant<value_int = 4>()
+      go = Constant<value = bool {1}>()
+      rows = Loop (most, go) <
+        body = b (int64[1] i, bool c) => (c2, row) {
+          c2 = Identity(c)
+          row = Gather(x, i)
+        } >
+    })");
+  EXPECT_EQ(TypeOf(graph, "row", "2.body"), "float32[1, 3]");
+  EXPECT_EQ(TypeOf(graph, "rows"), "float32[4, 1, 3]");
+}
+
 TEST(InferShapesTest, AScanStacksWhatItsBodyReturns) {
   const ModelGraph graph = Inferred(R"(
     g (float[4] state, float[7, 5] xs) => (last, ys) {
@@ -277,6 +292,36 @@ TEST(InferShapesTest, AScanStacksWhatItsBodyReturns) {
     })");
   EXPECT_EQ(TypeOf(graph, "last"), "float32[4]");
   EXPECT_EQ(TypeOf(graph, "ys"), "float32[7, 5]");
+}
+
+TEST(InferShapesTest, ASequenceMapRunsItsBodyForEachElement) {
+  const ModelGraph graph = Inferred(R"(
+    g (float[2, 3] a, float[5] b, float[1] c) => (float[s] y, float[t] z) {
+      pair = SequenceConstruct(a, b)
+      mapped = SequenceMap <body = each (float x, float w) => (float v) {
+        v = Concat <axis = -1> (x, x)
+      }> (pair, c)
+      zero = Constant <value = int64 {0}> ()
+      y = SequenceAt(mapped, zero)
+      one = Constant <value = int64 {1}> ()
+      z = SequenceAt(mapped, one)
+    })");
+  EXPECT_EQ(TypeOf(graph, "y"), "float32[2, 6]");
+  EXPECT_EQ(TypeOf(graph, "z"), "float32[10]");
+  // The body's own values hold for each element.
+  EXPECT_EQ(TypeOf(graph, "v", "1.body"), "float32[...]");
+}
+
+TEST(InferShapesTest, AScoreModifierSeesTheScoresOfEachQueryForEachKey) {
+  const ModelGraph graph = Inferred(R"(
+    g (float16[2, 8, 4, 16] q, float16[2, 2, 6, 16] k, float16[2, 2, 6, 32] v)
+        => (float16[a, b, c, d] y) {
+      y = ai.onnx.preview.FlexAttention <score_mod = mod (float s) => (float t) {
+        t = Tanh(s)
+      }> (q, k, v)
+    })");
+  EXPECT_EQ(TypeOf(graph, "y"), "float16[2, 8, 4, 32]");
+  EXPECT_EQ(TypeOf(graph, "t", "0.score_mod"), "float32[2, 8, 4, 6]");
 }
 
 }  // namespace

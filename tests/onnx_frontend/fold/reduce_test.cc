@@ -121,5 +121,23 @@ TEST(SearchTest, UniqueGivesValuesFirstsInverseAndCounts) {
             "int64[2]{3, 1}");
 }
 
+TEST(SearchTest, UniqueComparesSlicesOfItsAxis) {
+  Fold rows("Unique");
+  rows.Attr("axis", int64_t{0});
+  rows.In(IntContent({3, 2}, {2, 1, 1, 9, 2, 1})).OutInts({Dim(), 2});
+  rows.OutInts({Dim()}).OutInts({3}).OutInts({Dim()}).Run();
+  EXPECT_EQ(Print(rows.Content(0)), "int64[2, 2]{1, 9, 2, 1}");
+  EXPECT_EQ(Print(rows.Content(1)), "int64[2]{1, 0}");
+  EXPECT_EQ(Print(rows.Content(2)), "int64[3]{1, 0, 1}");
+  EXPECT_EQ(Print(rows.Content(3)), "int64[2]{1, 2}");
+  EXPECT_EQ(Fold("Unique")
+                .Attr("axis", int64_t{-1})
+                .Attr("sorted", int64_t{0})
+                .In(IntContent({2, 3}, {4, 4, 1, 5, 5, 7}))
+                .OutInts({2, Dim()})
+                .Result(),
+            "int64[2, 2]{4, 1, 5, 7}");
+}
+
 }  // namespace
 }  // namespace memplan

@@ -71,29 +71,37 @@ constexpr Way kWays[] = {
     {.order = OrderKind::kMemory, .in_place = InPlaceMode::kOff},
 };
 
-// Compares the pattern with plans made each way until there is no finding; the
-// findings of the first way where there always are.
+// Lifespans follow from the order, and only a searched one from what shares.
+bool HaveSameLifespans(const Way& a, const Way& b) {
+  return a.order == b.order && a.runtime == b.runtime &&
+         a.order != OrderKind::kMemory;
+}
+
+// Compares the pattern with plans made each way until there is no finding, or
+// one that no way can mend; the findings of the first way where there always
+// are.
 absl::StatusOr<std::vector<std::string>> CheckPattern(
-    const Model& model, const MemoryPattern& pattern,
+    const Model& model, const MemoryPattern& pattern, bool same_graph,
     const InputOptions& hints) {
   PlanOptions options = OptionsOf(model, pattern, hints);
+  const absl::StatusOr<Plan> lowered = LowerModel(model, options);
+  if (!lowered.ok()) return lowered.status();
+  NotePlacedEnds(pattern, lowered->graph, options.storage);
   std::optional<std::vector<std::string>> first;
+  const Way* failed = nullptr;  // the last one whose lifespans were others
   for (const Way& way : kWays) {
+    if (failed != nullptr && HaveSameLifespans(way, *failed)) continue;
+    // The search would find another order of another graph.
+    if (!same_graph && way.order == OrderKind::kMemory) continue;
     options.order = way.order;
     options.runtime = way.runtime;
     options.storage.in_place = way.in_place;
-    absl::StatusOr<Plan> plan = PlanModel(model, options);
+    const absl::StatusOr<Plan> plan = PlanLowered(model, options, *lowered);
     if (!plan.ok()) return plan.status();
-    if (!first.has_value()) {
-      NotePlacedEnds(pattern, plan->graph, options.storage);
-      if (options.storage.place_inputs || options.storage.place_outputs) {
-        plan = PlanModel(model, options);
-        if (!plan.ok()) return plan.status();
-      }
-    }
-    std::vector<std::string> findings = ComparePattern(pattern, *plan);
-    if (findings.empty()) return findings;
-    if (!first.has_value()) first = std::move(findings);
+    PatternFindings found = ComparePattern(pattern, *plan);
+    if (found.lines.empty() || found.in_graph) return std::move(found.lines);
+    if (found.in_lifespans) failed = &way;
+    if (!first.has_value()) first = std::move(found.lines);
   }
   return *std::move(first);
 }
@@ -169,7 +177,7 @@ absl::StatusOr<CheckResult> CheckRecord(const Model& model,
   }
   for (const MemoryPattern& pattern : result.record.patterns) {
     absl::StatusOr<std::vector<std::string>> found =
-        CheckPattern(model, pattern, hints);
+        CheckPattern(model, pattern, same_graph, hints);
     if (!found.ok()) {
       // Shapes that the model does not take any more, or a bad model.
       if (same_graph && !IsUsageError(found.status())) return found.status();

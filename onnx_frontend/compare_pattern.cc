@@ -11,6 +11,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "planner/labels.h"
+#include "planner/sharing_roots.h"
 #include "planner/verify.h"
 
 namespace memplan {
@@ -21,12 +22,16 @@ class PatternCheck {
   PatternCheck(const MemoryPattern& pattern, const Plan& plan)
       : pattern_(pattern), plan_(plan), values_(pattern.tensors.size()) {}
 
-  std::vector<std::string> Run() {
+  PatternFindings Run() {
     FindValues();
+    CompareSteps();
+    const bool in_graph = !findings_.empty();
     FindMissing();
+    const size_t before = findings_.size();
     CompareLifespans();
+    const bool in_lifespans = findings_.size() > before;
     if (findings_.empty()) CheckPlaces();
-    return std::move(findings_);
+    return {std::move(findings_), in_graph, in_lifespans};
   }
 
  private:
@@ -94,11 +99,15 @@ class PatternCheck {
     }
   }
 
-  void CompareLifespans() {
+  // As many in every order.
+  void CompareSteps() {
     if (pattern_.num_steps != plan_.timeline.num_steps) {
       Find("the model takes ", plan_.timeline.num_steps, " steps, the plan ",
            pattern_.num_steps);
     }
+  }
+
+  void CompareLifespans() {
     for (size_t i = 0; i < values_.size(); ++i) {
       if (!values_[i].has_value()) continue;
       const PatternTensor& tensor = pattern_.tensors[i];
@@ -114,8 +123,9 @@ class PatternCheck {
   void CheckPlaces() {
     std::vector<ValueStorage> storage = plan_.storage;
     std::vector<std::optional<int64_t>> offsets(storage.size());
+    const std::vector<size_t> roots = Roots();
     for (size_t i = 0; i < pattern_.tensors.size(); ++i) {
-      const size_t root = RootOf(i);
+      const size_t root = roots[i];
       const PatternTensor& tensor = pattern_.tensors[i];
       ValueStorage& own = storage[static_cast<size_t>(*values_[i])];
       own.root = *values_[root];
@@ -139,12 +149,12 @@ class PatternCheck {
     CheckOverlaps(storage, offsets);
   }
 
-  // Chains end: DecodeRecord has seen to it.
-  size_t RootOf(size_t tensor) const {
-    while (pattern_.tensors[tensor].shares_with.has_value()) {
-      tensor = static_cast<size_t>(*pattern_.tensors[tensor].shares_with);
-    }
-    return TakenOver(tensor).value_or(tensor);
+  // By tensor, the one in whose storage it lies.
+  std::vector<size_t> Roots() const {
+    const std::vector<int32_t> ends = SharingRoots(pattern_);
+    std::vector<size_t> roots(ends.begin(), ends.end());
+    for (size_t& root : roots) root = TakenOver(root).value_or(root);
+    return roots;
   }
 
   // ONNX Runtime gives a dead buffer to a later value, which shares with none
@@ -184,8 +194,7 @@ class PatternCheck {
 
 }  // namespace
 
-std::vector<std::string> ComparePattern(const MemoryPattern& pattern,
-                                        const Plan& plan) {
+PatternFindings ComparePattern(const MemoryPattern& pattern, const Plan& plan) {
   return PatternCheck(pattern, plan).Run();
 }
 

@@ -47,9 +47,15 @@ absl::Status VerifyPlan(const Plan& plan) {
 
 }  // namespace
 
-absl::StatusOr<Plan> PlanModel(const Model& model, const PlanOptions& given) {
-  MEMPLAN_RETURN_IF_ERROR(CheckOptions(given));
-  const PlanOptions options = Completed(given);
+absl::StatusOr<Plan> PlanModel(const Model& model, const PlanOptions& options) {
+  absl::StatusOr<Plan> lowered = LowerModel(model, options);
+  MEMPLAN_RETURN_IF_ERROR(lowered.status());
+  return PlanLowered(model, options, *std::move(lowered));
+}
+
+absl::StatusOr<Plan> LowerModel(const Model& model,
+                                const PlanOptions& options) {
+  MEMPLAN_RETURN_IF_ERROR(CheckOptions(options));
   Plan plan;
   absl::StatusOr<ModelGraph> typed = BuildGraph(model);
   MEMPLAN_RETURN_IF_ERROR(typed.status());
@@ -61,6 +67,12 @@ absl::StatusOr<Plan> PlanModel(const Model& model, const PlanOptions& given) {
   absl::StatusOr<Graph> graph = LowerGraph(*typed);
   MEMPLAN_RETURN_IF_ERROR(graph.status());
   plan.graph = *std::move(graph);
+  return plan;
+}
+
+absl::StatusOr<Plan> PlanLowered(const Model& model, const PlanOptions& given,
+                                 Plan plan) {
+  const PlanOptions options = Completed(given);
   MEMPLAN_RETURN_IF_ERROR(ChooseOrder(options, plan));
   absl::StatusOr<Timeline> timeline = MakeTimeline(plan.graph, plan.schedule);
   MEMPLAN_RETURN_IF_ERROR(timeline.status());

@@ -59,6 +59,13 @@ struct Plan {
 // plan that fails one is our own fault (Internal), never a result.
 absl::StatusOr<Plan> PlanModel(const Model& model, const PlanOptions& options);
 
+// The same road in two parts, for whoever compares plans of one model: its
+// shapes are found once. The first fills in the graph, dims and warnings, and
+// looks at options.inputs alone; the second does the rest.
+absl::StatusOr<Plan> LowerModel(const Model& model, const PlanOptions& options);
+absl::StatusOr<Plan> PlanLowered(const Model& model, const PlanOptions& options,
+                                 Plan lowered);
+
 }  // namespace memplan
 
 #endif  // MEMPLAN_ONNX_FRONTEND_PLAN_MODEL_H_

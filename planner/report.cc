@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <optional>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "planner/numbers_text.h"
 #include "planner/printable.h"
+#include "planner/sharing_roots.h"
 
 namespace memplan {
 namespace {
@@ -107,24 +107,6 @@ std::string Lay(const std::vector<Column>& columns, size_t rows) {
   return text;
 }
 
-int32_t RootOf(const MemoryPattern& pattern, int32_t tensor,
-               std::vector<std::optional<int32_t>>& roots) {
-  std::vector<int32_t> path;
-  int32_t at = tensor;
-  const auto count = static_cast<int32_t>(pattern.tensors.size());
-  while (!roots[static_cast<size_t>(at)]) {
-    path.push_back(at);
-    roots[static_cast<size_t>(at)] = at;  // what a circle comes back to
-    const std::optional<int32_t> next =
-        pattern.tensors[static_cast<size_t>(at)].shares_with;
-    if (!next || *next < 0 || *next >= count) break;
-    at = *next;
-  }
-  const int32_t root = *roots[static_cast<size_t>(at)];
-  for (int32_t i : path) roots[static_cast<size_t>(i)] = root;
-  return root;
-}
-
 }  // namespace
 
 std::string TensorTable(const MemoryPattern& pattern,
@@ -154,11 +136,11 @@ std::string TensorTable(const MemoryPattern& pattern,
 
 std::vector<PatternStorage> StoragesOf(const MemoryPattern& pattern) {
   const size_t n = pattern.tensors.size();
-  std::vector<std::optional<int32_t>> roots(n);
+  const std::vector<int32_t> roots = SharingRoots(pattern);
   std::map<int32_t, PatternStorage> storages;
   for (size_t i = 0; i < n; ++i) {
     const PatternTensor& tensor = pattern.tensors[i];
-    const int32_t root = RootOf(pattern, static_cast<int32_t>(i), roots);
+    const int32_t root = roots[i];
     const PatternTensor& base = pattern.tensors[static_cast<size_t>(root)];
     const auto [row, is_new] = storages.emplace(
         root, PatternStorage{root, base.offset, base.size, tensor.lifespan, 1});

@@ -1,35 +1,24 @@
 #include "tools/value_rows.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <utility>
 
 #include "planner/make_pattern.h"
+#include "planner/sharing_roots.h"
 
 namespace memplan {
 namespace {
 
 using Key = std::pair<std::string, std::string>;  // scope, name
 
-// The tensor at the end of the chain of sharing; a damaged pattern's circle
-// ends after as many steps as there are tensors.
-const PatternTensor& RootOf(const MemoryPattern& pattern,
-                            const PatternTensor& tensor) {
-  const PatternTensor* root = &tensor;
-  for (size_t i = 0; i < pattern.tensors.size(); ++i) {
-    if (!root->shares_with.has_value()) break;
-    root = &pattern.tensors[static_cast<size_t>(*root->shares_with)];
-  }
-  return *root;
-}
-
-void TakePlace(const MemoryPattern& pattern, const PatternTensor& tensor,
+void TakePlace(const PatternTensor& tensor, const PatternTensor& root,
                ValueRow& row) {
   row.offset = tensor.offset;
   row.lifespan = tensor.lifespan;
   row.sharing = tensor.sharing;
   if (tensor.sharing == SharingKind::kNone) return;
-  const PatternTensor& root = RootOf(pattern, tensor);
   row.shares_with = root.name;
   row.shares_with_scope = root.scope;
 }
@@ -59,17 +48,20 @@ std::vector<ValueRow> RowsOf(const Plan& plan) {
 }
 
 std::vector<ValueRow> RowsOf(const Plan& plan, const MemoryPattern& pattern) {
-  std::map<Key, const PatternTensor*> tensors;
-  for (const PatternTensor& tensor : pattern.tensors) {
-    tensors.emplace(Key(tensor.scope, tensor.name), &tensor);
+  std::map<Key, size_t> tensors;
+  for (size_t i = 0; i < pattern.tensors.size(); ++i) {
+    const PatternTensor& tensor = pattern.tensors[i];
+    tensors.emplace(Key(tensor.scope, tensor.name), i);
   }
+  const std::vector<int32_t> roots = SharingRoots(pattern);
   std::vector<ValueRow> rows = RowsOf(plan);
   for (ValueRow& row : rows) {
     const bool was_placed = row.offset.has_value();
     row.offset.reset();
     const auto found = tensors.find(Key(row.value->scope, row.value->name));
     if (found != tensors.end()) {
-      TakePlace(pattern, *found->second, row);
+      const auto root = static_cast<size_t>(roots[found->second]);
+      TakePlace(pattern.tensors[found->second], pattern.tensors[root], row);
     } else if (was_placed) {
       row.sharing = SharingKind::kNone;
       row.shares_with.clear();

@@ -4,9 +4,11 @@
 // whatever a visit changes is made more general until nothing changes. A
 // dimension can only be given up once, so that ends soon.
 // infer_loop.cc, infer_scan.cc and infer_sequence_map.cc have those three.
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "onnx_frontend/attention_body.h"
@@ -188,7 +190,12 @@ void ReceiveForeign(const std::string& node, ModelValue& receives) {
 
 void InferForeignBodies(Inference& inference, NodeIndex node) {
   ModelGraph& graph = inference.graph;
-  for (BodyIndex body : graph.nodes[static_cast<size_t>(node)].bodies) {
+  std::vector<BodyIndex> bodies = graph.nodes[static_cast<size_t>(node)].bodies;
+  // A decoder reads what the encoder gives.
+  std::stable_partition(bodies.begin(), bodies.end(), [&](BodyIndex body) {
+    return graph.bodies[static_cast<size_t>(body)].attribute == "encoder";
+  });
+  for (BodyIndex body : bodies) {
     for (ValueIndex input : graph.bodies[static_cast<size_t>(body)].inputs) {
       ReceiveForeign(NodeLabel(graph, node),
                      graph.values[static_cast<size_t>(input)]);

@@ -154,6 +154,13 @@ void NodeContext::SetUnknown(size_t i, std::string_view reason) {
   value->unknown_node = NodeLabel(graph_, node_);
 }
 
+void NodeContext::LeaveToModel(size_t i, std::string_view reason) {
+  SetUnknown(i, reason);
+  if (ModelValue* value = OutputValue(i); value != nullptr) {
+    value->unknown_operator = true;
+  }
+}
+
 // Unlike the names of nodes, those of values are unique within their scope.
 std::string NodeContext::OutputLabel() const {
   for (size_t i = 0; i < num_outputs(); ++i) {

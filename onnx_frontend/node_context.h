@@ -84,6 +84,10 @@ class NodeContext {
   // it, the driver says which input was unknown.
   void SetUnknown(size_t i, std::string_view reason);
 
+  // The same where the operator's definition leaves it to whoever made the
+  // model: what is declared of the output is taken.
+  void LeaveToModel(size_t i, std::string_view reason);
+
   // A dimension that only a run can tell (NonZero's count), in [0, at_most]: a
   // symbol of its own, named after the node and `what`; the same for each visit
   // of the node. Where `at_most` is no number (or symbolic), it has no range

@@ -45,7 +45,9 @@ constexpr FamilyFunction kFamilies[] = {
     // com.microsoft
     MicrosoftAttentionRules,
     MicrosoftCachedAttentionRules,
+    MicrosoftCollectiveRules,
     MicrosoftConvolutionRules,
+    MicrosoftDeclaredRules,
     MicrosoftElementwiseRules,
     MicrosoftGenerationRules,
     MicrosoftMatMulRules,

@@ -46,7 +46,9 @@ absl::Span<const RuleRow> MachineLearningRules();
 // com.microsoft
 absl::Span<const RuleRow> MicrosoftAttentionRules();
 absl::Span<const RuleRow> MicrosoftCachedAttentionRules();
+absl::Span<const RuleRow> MicrosoftCollectiveRules();
 absl::Span<const RuleRow> MicrosoftConvolutionRules();
+absl::Span<const RuleRow> MicrosoftDeclaredRules();
 absl::Span<const RuleRow> MicrosoftElementwiseRules();
 absl::Span<const RuleRow> MicrosoftGenerationRules();
 absl::Span<const RuleRow> MicrosoftMatMulRules();

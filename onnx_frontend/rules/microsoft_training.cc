@@ -292,7 +292,6 @@ constexpr RuleRow kRows[] = {
     {"com.microsoft", "AdamWOptimizer", 1, AdamWOptimizer, kSource},
     {"com.microsoft", "AdasumAllReduce", 1, AllLikeFrom<0>, kSource},
     {"com.microsoft", "All", 1, ScalarAs<ElementType::kBool>, kSource},
-    {"com.microsoft", "AllReduce", 1, EachLike<0>, kSource},
     {"com.microsoft", "BatchNormInternal", 1, BatchNormInternal, kSource},
     {"com.microsoft", "BatchNormalizationGrad", 1, NormalizationGrad, kSource},
     {"com.microsoft", "BatchScale", 1, AllLikeFirst, kSource},

@@ -110,6 +110,37 @@ TEST(GenerationBodyTest, AnEncoderSeesEachPromptOnce) {
             "int32[2, 1]");
 }
 
+// Adds an encoder that gives states of 1500 positions to the loop.
+void AddEncoder(ModelGraph& graph) {
+  ModelBody encoder;
+  encoder.attribute = "encoder";
+  encoder.outputs = {AddValue(graph, "logits", Float({2, 1, 99})),
+                     AddValue(graph, "states", Float({2, 1500, 64}))};
+  graph.bodies.push_back(std::move(encoder));
+  graph.nodes[0].bodies = {1, 2};
+}
+
+TEST(GenerationBodyTest, WhispersDecoderReadsAsMuchAsItsEncoderGives) {
+  ModelGraph graph = OneLoop("WhisperBeamSearch", "decoder");
+  AddEncoder(graph);
+  SayMaxLength(graph, 12);
+  EXPECT_EQ(InputType(graph, "input_ids", Int32({Dim(), 1})), "int32[6, 1]");
+  EXPECT_EQ(InputType(graph, "past_key_cross_0", Float({Dim(), 4, Dim(), 16})),
+            "float32[6, 4, 1500, 16]");
+  EXPECT_EQ(InputType(graph, "past_key_self_0", Float({Dim(), 4, Dim(), 16})),
+            "float32[6, 4, length(sequences) - 1, 16]");
+  EXPECT_EQ(InputType(graph, "cache_indirection", Int32({Dim(), Dim(), Dim()})),
+            "int32[2, 3, 12]");
+}
+
+TEST(GenerationBodyTest, WhispersEncoderHearsTheNodesOwnInput) {
+  ModelGraph graph = OneLoop("BeamSearch", "encoder");
+  graph.nodes[0].attributes.push_back({"model_type", int64_t{2}});
+  graph.values[0].type = Float({2, 80, 3000});
+  EXPECT_EQ(InputType(graph, "encoder_input_ids", Float({Dim(), 80, Dim()})),
+            "float32[2, 80, 3000]");
+}
+
 TEST(GenerationBodyTest, OtherBodiesStayAsTheyAre) {
   ModelGraph graph = OneLoop("SomeOtherLoop", "decoder");
   EXPECT_EQ(InputType(graph, "input_ids", Int32({Dim(), Dim()})),

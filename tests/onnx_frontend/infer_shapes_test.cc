@@ -145,6 +145,15 @@ TEST(InferShapesTest, ADeclaredShapeStandsInForAnUnknownOperator) {
   EXPECT_TRUE(ValueNamed(graph, "a").type_is_declared);
 }
 
+TEST(InferShapesTest, ADeclaredShapeCountsWhereTheOperatorLeavesItOpen) {
+  const ModelGraph graph = Inferred(R"(
+    g (float[1, 2, 4, 4] dy) => (float[1, 2, 8, 8] dx) {
+      dx = AveragePoolGrad <kernel_shape = [2, 2]> (dy)
+    })");
+  EXPECT_EQ(TypeOf(graph, "dx"), "float32[1, 2, 8, 8]");
+  EXPECT_TRUE(ValueNamed(graph, "dx").type_is_declared);
+}
+
 TEST(InferShapesTest, AContradictionIsReportedAndTheComputedShapeUsed) {
   constexpr std::string_view kWrong =
       "g (float[4] x) => (float[9] y) { y = Relu(x) }";

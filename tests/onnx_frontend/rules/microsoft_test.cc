@@ -360,5 +360,40 @@ TEST(MicrosoftTrainingTest, AYieldedGradientMayBeOneNumber) {
             "float32[2, 5]; float32[...]");
 }
 
+TEST(MicrosoftCollectiveTest, GatheringPutsThePartsOfAllDevicesTogether) {
+  EXPECT_EQ(Microsoft("AllGather")
+                .Attr("group_size", int64_t{4})
+                .Attr("axis", int64_t{0})
+                .Input(Float({Dim::Symbol("n"), 3}))
+                .Run()
+                .ToString(),
+            "float32[4*n, 3]");
+}
+
+TEST(MicrosoftCollectiveTest, WhatIsNotCutIsTheSameOnEachDevice) {
+  OneNode node = Microsoft("DistributedMatMul");
+  node.Input(Float({2, 3})).Input(Float({3, 4}));
+  node.Attr("input_shard_specs", std::vector<std::string>{"RR", "RR"});
+  EXPECT_EQ(node.Run().ToString(), "float32[2, 4]");
+  OneNode cut = Microsoft("DistributedMatMul");
+  cut.Input(Float({2, 3})).Input(Float({3, 4}));
+  cut.Attr("input_shard_specs", std::vector<std::string>{"RS[0]", "S[0]R"});
+  EXPECT_EQ(cut.Run().ToString(), "float32[...]");
+  EXPECT_EQ(cut.UnknownReason(),
+            "shape depends on how the tensors are cut for devices");
+}
+
+TEST(MicrosoftDeclaredTest, APythonFunctionSaysTypesAndRanks) {
+  EXPECT_EQ(Microsoft("PythonOp")
+                .Outputs(2)
+                .Attr("func_name", std::string("mine.Function"))
+                .Attr("output_tensor_types", Integers{10})
+                .Attr("output_tensor_ranks", Integers{2})
+                .Input(Float({2, 3}))
+                .Run()
+                .ToString(),
+            "int64[]; float16[?, ?]");
+}
+
 }  // namespace
 }  // namespace memplan

@@ -17,6 +17,13 @@ namespace {
 // Exporters write "to the end" as the largest int32 or int64.
 constexpr int64_t kBeyond = std::numeric_limits<int32_t>::max();
 
+// The largest int32 or int64 as an end is "all the rest": backward, too, in
+// ONNX Runtime (providers/cpu/tensor/slice_helper.h), where the specification
+// would clamp it to the last element.
+bool IsOpenEnd(const Dim& end) {
+  return end.Equals(kBeyond) || end.Equals(std::numeric_limits<int64_t>::max());
+}
+
 // An index that may count from the end, as one from the front; not yet clamped.
 // Unknown where its sign is.
 Dim FromFront(const NodeContext& node, const Dim& index, const Dim& size) {
@@ -46,6 +53,7 @@ Dim SliceLength(const NodeContext& node, const Dim& start, const Dim& end,
     if (end.is_number() && end.number() >= kBeyond) to = highest;
     if (end.is_number() && end.number() <= -kBeyond) to = lowest;
   }
+  if (!forward && IsOpenEnd(end)) to = lowest;
   const Dim span = LargerOf(node, forward ? to - from : from - to, 0);
   if (step == 1 || step == -1) return span;
   // The negation of the lowest number would overflow.

@@ -44,6 +44,15 @@ TEST(SlicingRules, StepsMayBeNegative) {
   EXPECT_FALSE(Slice({5}, {0}, {5}, {0}, {0}).Run().status().ok());
 }
 
+TEST(SlicingRules, AnOpenEndIsAllTheRestInEitherDirection) {
+  EXPECT_EQ(Slice({5}, {3}, {INT64_MAX}, {0}, {-1}).Run().ToString(),
+            "float32[4]");
+  EXPECT_EQ(Slice({5}, {3}, {INT32_MAX}, {0}, {-2}).Run().ToString(),
+            "float32[2]");
+  EXPECT_EQ(Slice({5}, {3}, {INT32_MAX - 1}, {0}, {-1}).Run().ToString(),
+            "float32[0]");
+}
+
 TEST(SlicingRules, SymbolsKeepWhatIsSure) {
   const Dim n = Dim::Symbol("n");
   EXPECT_EQ(Slice({n}, {0}, {INT64_MAX}, {0}).Run().ToString(), "float32[n]");

@@ -187,22 +187,26 @@ absl::Status InputBinder::SetContent(const std::string& name,
   const absl::StatusOr<ValueIndex> found = FindInput(name, "--input-value");
   if (!found.ok()) return found.status();
   ModelValue& input = value(*found);
-  if (input.type.kind == Type::Kind::kOptional ||
-      input.type.kind == Type::Kind::kSequence) {
+  const bool is_optional = input.type.kind == Type::Kind::kOptional &&
+                           input.type.inner != nullptr &&
+                           input.type.inner->is_tensor();
+  const Type held = is_optional ? Type(*input.type.inner) : input.type;
+  if (held.kind == Type::Kind::kOptional ||
+      held.kind == Type::Kind::kSequence) {
     graph_.warnings.push_back(absl::StrCat("--input-value: '", input.name,
                                            "' is ", ToString(input.type),
                                            "; its contents are not used"));
     return absl::OkStatus();
   }
-  const ElementType element = input.type.element;
-  if (!input.type.is_tensor() || !CanBeGiven(element)) {
+  const ElementType element = held.element;
+  if (!held.is_tensor() || !CanBeGiven(element)) {
     return UsageError(absl::StrCat(
         "--input-value: '", input.name, "' is ", ToString(input.type),
         "; only integers, booleans and floats of 16 bits and up can be "
         "given"));
   }
   const auto count = static_cast<int64_t>(content.size());
-  Shape shape = input.type.shape.value_or(Shape{count});
+  Shape shape = held.shape.value_or(Shape{count});
   // A vector of unknown length is as long as what is given.
   if (shape.size() == 1 && !shape[0].is_number()) shape[0] = Dim(count);
   const Dim elements = NumElements(shape);
@@ -223,7 +227,14 @@ absl::Status InputBinder::SetContent(const std::string& name,
                                    tensor.status().message()));
   }
   for (const Dim& dim : shape) tensor->shape.push_back(dim.number());
-  input.type = Type::Tensor(element, std::move(shape));
+  Type given = Type::Tensor(element, std::move(shape));
+  if (is_optional) {  // it is there, then
+    input.type.elements =
+        std::make_shared<const std::vector<Type>>(std::vector<Type>{given});
+    input.type.inner = std::make_shared<const Type>(std::move(given));
+  } else {
+    input.type = std::move(given);
+  }
   if (count <= kMaxKnownElements) input.value = *std::move(tensor);
   return absl::OkStatus();
 }

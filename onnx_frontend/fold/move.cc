@@ -15,7 +15,8 @@
 namespace memplan {
 namespace {
 
-// Identity, Reshape, Squeeze and the like: the shape rule knows the shape.
+// Identity, Reshape, OptionalGetElement and the like: the shape rule knows the
+// shape.
 void EvaluateSameElements(NodeContext& node) {
   const TensorValue* content = ContentOf(node, 0);
   if (content != nullptr) PublishReshaped(node, 0, *content);
@@ -280,6 +281,7 @@ constexpr EvaluatorRow kRows[] = {
     {"", "Expand", EvaluateExpand},
     {"", "Flatten", EvaluateSameElements},
     {"", "Identity", EvaluateSameElements},
+    {"", "OptionalGetElement", EvaluateSameElements},
     {"", "Pad", EvaluatePad},
     {"", "Reshape", EvaluateSameElements},
     {"", "Slice", EvaluateSlice},

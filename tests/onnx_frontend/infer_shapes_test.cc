@@ -125,6 +125,26 @@ TEST(InferShapesTest, FloatContentsOfAnInputDecideShapesToo) {
   EXPECT_EQ(TypeOf(known, "r"), "float32[5]");
 }
 
+TEST(InferShapesTest, AnOptionalThatIsGivenIsThereAndItsContentsDecide) {
+  absl::StatusOr<ModelGraph> graph = GraphFromText(R"(
+    g (float[2, 6] x, int64[2] maybe) => (y, has) {
+      has = OptionalHasElement(maybe)
+      target = OptionalGetElement(maybe)
+      y = Reshape(x, target)
+    })");
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  // The library's text syntax has no optionals.
+  for (ModelValue& value : graph->values) {
+    if (value.name == "maybe") value.declared = Type::Optional(value.declared);
+  }
+  InputOptions options;
+  options.values = {{"maybe", {"4", "-1"}}};
+  ASSERT_TRUE(InferShapes(options, *graph).ok());
+  EXPECT_EQ(TypeOf(*graph, "y"), "float32[4, 3]");
+  EXPECT_EQ(KnownInts(*ValueNamed(*graph, "has").value),
+            std::vector<int64_t>{1});
+}
+
 TEST(InferShapesTest, AnUnknownOperatorIsNamedAndTheRestGoesOn) {
   const ModelGraph graph = Inferred(R"(
     g (float[4] x) => (a, b) {

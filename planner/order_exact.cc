@@ -31,9 +31,14 @@ namespace {
 struct Set {
   int64_t height = 0;  // the most live bytes on the way here
   int64_t live = 0;
-  int32_t parent = -1;
-  int32_t step = -1;  // the last
-  int32_t count = 0;  // of steps in it
+  int32_t trail = -1;  // the last link of the way here
+  int32_t count = 0;   // of steps in it
+};
+
+// A way as a list that grows at its end and shares its beginning.
+struct Link {
+  int32_t parent;
+  int32_t step;
 };
 
 // The sets found so far, each once, with their bits side by side in one pool.
@@ -149,7 +154,7 @@ class ExactSearch {
       }
       moves_.push_back({s, effect});
     }
-    for (const Move& move : moves_) Add(set, from, move);
+    for (const Move& move : moves_) Add(from, move);
   }
 
   struct Move {
@@ -157,25 +162,47 @@ class ExactSearch {
     OrderWindow::Effect effect;
   };
 
-  void Add(size_t parent, const Set& from, const Move& move) {
-    OrderWindow::SetDone(bits_.data(), move.step);
-    const size_t set = sets_.FindOrAdd(bits_);
-    bits_[move.step >> 6] ^= uint64_t{1} << (move.step & 63);
-    const int64_t height = std::max(from.height, move.effect.during);
-    if (sets_[set].height >= 0 && sets_[set].height <= height) return;
-    sets_[set] = {.height = height,
-                  .live = move.effect.after,
-                  .parent = static_cast<int32_t>(parent),
-                  .step = static_cast<int32_t>(move.step),
-                  .count = from.count + 1};
-    waiting_.push({height, from.count + 1, static_cast<int32_t>(set)});
+  // The set after the move, and after what then comes without alternatives of
+  // the steps that waited for it: a chain of layers is one move.
+  void Add(const Set& from, const Move& move) {
+    next_bits_ = bits_;
+    steps_.clear();
+    Set to = from;
+    for (std::optional<Move> next = move; next; next = NextOfChain(to)) {
+      OrderWindow::SetDone(next_bits_.data(), next->step);
+      steps_.push_back(static_cast<int32_t>(next->step));
+      to.height = std::max(to.height, next->effect.during);
+      to.live = next->effect.after;
+      ++to.count;
+    }
+    const size_t set = sets_.FindOrAdd(next_bits_);
+    if (sets_[set].height >= 0 && sets_[set].height <= to.height) return;
+    for (const int32_t step : steps_) {
+      links_.push_back({to.trail, step});
+      to.trail = static_cast<int32_t>(links_.size()) - 1;
+    }
+    sets_[set] = to;
+    waiting_.push({to.height, to.count, static_cast<int32_t>(set)});
+  }
+
+  std::optional<Move> NextOfChain(const Set& from) const {
+    for (const int32_t s : window_.after(static_cast<size_t>(steps_.back()))) {
+      const size_t step = static_cast<size_t>(s);
+      if (!window_.IsReady(step, next_bits_.data())) continue;
+      const OrderWindow::Effect effect =
+          window_.EffectOf(step, next_bits_.data(), from.live);
+      if (effect.during <= from.height && effect.after <= from.live) {
+        return Move{step, effect};
+      }
+    }
+    return std::nullopt;
   }
 
   WindowOrder PathTo(size_t set) {
     WindowOrder path = {.positions = {}, .peak = sets_[set].height};
-    for (; sets_[set].parent >= 0;
-         set = static_cast<size_t>(sets_[set].parent)) {
-      path.positions.push_back(sets_[set].step);
+    for (int32_t at = sets_[set].trail; at >= 0;
+         at = links_[static_cast<size_t>(at)].parent) {
+      path.positions.push_back(links_[static_cast<size_t>(at)].step);
     }
     std::reverse(path.positions.begin(), path.positions.end());
     return path;
@@ -185,7 +212,10 @@ class ExactSearch {
   const int64_t bound_;
   SetTable sets_;
   std::priority_queue<Waiting> waiting_;
-  std::vector<uint64_t> bits_;
+  std::vector<Link> links_;
+  std::vector<uint64_t> bits_;       // of the set that is expanded
+  std::vector<uint64_t> next_bits_;  // of the one that is made
+  std::vector<int32_t> steps_;       // that lead from the one to the other
   std::vector<Move> moves_;
 };
 

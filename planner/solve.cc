@@ -1,14 +1,16 @@
 // Solve runs the stages in order, until one can prove that no plan is lower:
 //
-//    check -> bound -> greedy (or replay, for very many buffers) -> hill
-//    climbing -> split in time -> for each part that is above the bound: exact
-//    search by many strategies
+//    check -> order -> bound -> greedy (or replay, for very many buffers) ->
+//    hill climbing -> split in time -> for each part that is above the bound:
+//    exact search by many strategies
 //
 // Nearly every model ends at greedy, within microseconds.
 #include "planner/solve.h"
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
+#include <tuple>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -45,8 +47,11 @@ constexpr int64_t kPairsPerNode = 1024;
 constexpr size_t kMaxGreedyBuffers = 300'000;
 // Comparisons of the hill climber that take as long as a node.
 constexpr int64_t kComparisonsPerNode = 600;
-// How often it tries other orders where it is stuck and no search can follow.
+// Where the search can follow, the climber has one in so many of the effort.
+constexpr int64_t kClimbShare = 16;
+// How often in a row the climber may find no way down.
 constexpr int kClimbFailures = 24;
+constexpr int kClimbFailuresBeforeSearch = 1;
 // A part with more buffers is left to the other stages.
 constexpr size_t kMaxSearchBuffers = 5000;
 // The search adds a few numbers up without a check.
@@ -132,34 +137,40 @@ int64_t NodeCost(const Problem& part) {
   return 1 + pairs / kPairsPerNode;
 }
 
-void Climb(const Problem& problem, const SolveOptions& options,
-           const std::function<bool()>& should_stop, SolveResult& result) {
+// What is left of the effort.
+int64_t Climb(const Problem& problem, const SolveOptions& options,
+              const std::function<bool()>& should_stop, SolveResult& result) {
+  // Where the search can follow, it is the better way to go on soon.
+  const bool can_search = problem.buffers.size() <= kMaxSearchBuffers;
+  const int64_t effort =
+      can_search ? options.effort / kClimbShare : options.effort;
   ClimbOptions climb;
   climb.goal = std::max(result.lower_bound, options.capacity.value_or(0));
   climb.max_work =
-      CheckedMul(options.effort, kComparisonsPerNode).value_or(kMaxSearchBytes);
-  // Where the search can follow, it is the better way to go on.
-  const bool can_search = problem.buffers.size() <= kMaxSearchBuffers;
-  climb.max_failures = can_search ? 1 : kClimbFailures;
+      CheckedMul(effort, kComparisonsPerNode).value_or(kMaxSearchBytes);
+  climb.max_failures = can_search ? kClimbFailuresBeforeSearch : kClimbFailures;
   climb.should_stop = should_stop;
   climb.progress = [&](int64_t arena_size) {
     if (options.progress) options.progress({arena_size, result.lower_bound, 0});
   };
-  Solution lower = ClimbDown(problem, result.solution, climb);
+  ClimbResult climbed = ClimbDown(problem, result.solution, climb);
+  Solution& lower = climbed.solution;
   result.stopped_by_time |=
       lower.arena_size > climb.goal && should_stop && should_stop();
-  if (lower.arena_size >= result.solution.arena_size) return;
-  result.solution = std::move(lower);
-  result.solver = kClimb;
+  if (lower.arena_size < result.solution.arena_size) {
+    result.solution = std::move(lower);
+    result.solver = kClimb;
+  }
+  return std::max<int64_t>(options.effort - climbed.work / kComparisonsPerNode,
+                           0);
 }
 
 // Searches the parts one after the other; each has what effort is left.
 void SearchParts(const Problem& problem, const SolveOptions& options,
-                 const PruningRules& rules,
+                 const PruningRules& rules, int64_t effort,
                  const std::function<bool()>& should_stop,
                  SolveResult& result) {
   int64_t goal = std::max(result.lower_bound, options.capacity.value_or(0));
-  int64_t effort = options.effort;
   for (Part& part : MakeParts(problem, result.solution, goal)) {
     if (part.problem.buffers.size() > kMaxSearchBuffers) continue;
     if (part.solution.arena_size <= goal) continue;
@@ -194,6 +205,60 @@ void SearchParts(const Problem& problem, const SolveOptions& options,
   result.solution.arena_size = ArenaSize(problem, result.solution.offsets);
 }
 
+// The buffers in an order that depends on nothing but what they are, so that
+// the same problem has the same arena however it is written down.
+std::vector<int32_t> CanonicalOrder(const Problem& problem) {
+  std::vector<int32_t> order(problem.buffers.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto key = [&](int32_t i) {
+    const Buffer& b = problem.buffers[i];
+    return std::tuple(b.lifespan.begin, -b.size, b.lifespan.end, b.alignment,
+                      b.fixed_offset);
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int32_t a, int32_t b) { return key(a) < key(b); });
+  return order;
+}
+
+SolveResult SolveInStages(const Problem& problem, const SolveOptions& options,
+                          const PruningRules& rules) {
+  const std::function<bool()> should_stop = StopCondition(options);
+  const bool is_small = problem.buffers.size() <= kMaxGreedyBuffers;
+  const Solver* solver = FindSolver(is_small ? "greedy" : "replay");
+  SolveResult result;
+  result.solution = solver->solve(problem);
+  result.solver = solver->name;
+  result.lower_bound = LowerBound(problem);
+  const bool may_fit =
+      !options.capacity || *options.capacity >= result.lower_bound;
+  if (may_fit && SumsAreSmall(problem)) {
+    const int64_t effort = Climb(problem, options, should_stop, result);
+    SearchParts(problem, options, rules, effort, should_stop, result);
+  }
+  return result;
+}
+
+SolveResult SolveByAuto(const Problem& problem, const SolveOptions& options,
+                        const PruningRules& rules) {
+  const std::vector<int32_t> order = CanonicalOrder(problem);
+  SolveResult result =
+      SolveInStages(SubProblem(problem, order), options, rules);
+  const std::vector<int64_t> offsets = std::move(result.solution.offsets);
+  result.solution.offsets.resize(offsets.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    result.solution.offsets[order[i]] = offsets[i];
+  }
+  return result;
+}
+
+SolveResult SolveBy(const Solver& solver, const Problem& problem) {
+  SolveResult result;
+  result.solution = solver.solve(problem);
+  result.solver = solver.name;
+  result.lower_bound = LowerBound(problem);
+  return result;
+}
+
 }  // namespace
 
 absl::Span<const Solver> Solvers() { return kSolvers; }
@@ -213,27 +278,15 @@ absl::StatusOr<SolveResult> Solve(const Problem& problem,
                                   const SolveOptions& options,
                                   const PruningRules& rules) {
   const bool is_auto = options.solver == kAuto;
-  const bool is_small = problem.buffers.size() <= kMaxGreedyBuffers;
-  const Solver* solver = FindSolver(!is_auto   ? options.solver
-                                    : is_small ? "greedy"
-                                               : "replay");
-  if (solver == nullptr) {
+  const Solver* const solver = FindSolver(options.solver);
+  if (!is_auto && solver == nullptr) {
     return absl::InvalidArgumentError(
         absl::StrCat("there is no solver '", options.solver,
                      "'; known: ", absl::StrJoin(SolverNames(), ", ")));
   }
   if (absl::Status s = CheckProblem(problem); !s.ok()) return s;
-  const std::function<bool()> should_stop = StopCondition(options);
-  SolveResult result;
-  result.solution = solver->solve(problem);
-  result.solver = solver->name;
-  result.lower_bound = LowerBound(problem);
-  const bool may_fit =
-      !options.capacity || *options.capacity >= result.lower_bound;
-  if (is_auto && may_fit && SumsAreSmall(problem)) {
-    Climb(problem, options, should_stop, result);
-    SearchParts(problem, options, rules, should_stop, result);
-  }
+  SolveResult result = is_auto ? SolveByAuto(problem, options, rules)
+                               : SolveBy(*solver, problem);
   result.optimal = result.solution.arena_size == result.lower_bound;
   if (!options.capacity || result.solution.arena_size <= *options.capacity) {
     result.feasible = true;

@@ -17,8 +17,8 @@
 //      +----+----+--+         +----+    3    |
 //      |  0      |  |         |  0 |         |
 //
-// The tightest gap is the better choice as a rule, but not always; both are
-// tried.
+// The lowest gap is found sooner, and as a rule the better choice for many
+// buffers; the tightest for few. Both are tried.
 #include "planner/solvers/greedy.h"
 
 #include <algorithm>
@@ -44,7 +44,7 @@ constexpr Order kOrders[] = {Order::kBreadth,  Order::kSize,  Order::kArea,
 
 // What the orders together may cost with each fit (see Occupancy::work). Where
 // there are many buffers, or many live at once, not all orders are tried.
-constexpr int64_t kWorkPerFit = 250'000'000;
+constexpr int64_t kWorkPerFit = 150'000'000;
 
 // The most bytes that are live at once during each buffer's lifespan.
 std::vector<int64_t> BreadthOf(const Problem& problem, const Slots& slots) {
@@ -193,7 +193,7 @@ Solution SolveGreedy(const Problem& problem) {
     Solution by_end = ReplayByEnd(problem);
     if (by_end.arena_size < best.arena_size) best = std::move(by_end);
   }
-  for (const Fit fit : {Fit::kTightest, Fit::kLowest}) {
+  for (const Fit fit : {Fit::kLowest, Fit::kTightest}) {
     int64_t work = kWorkPerFit;
     for (const Order order : kOrders) {
       if (best.arena_size == lower_bound) return best;

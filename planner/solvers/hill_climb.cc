@@ -1,21 +1,29 @@
-// Takes out the buffer that ends highest and all that lives with it at the
-// moment when it is tightest, and puts them back in another order; the buffers
-// around keep their places. If that does not help, with more of time around it.
+// Puts the buffer that ends highest lower, whoever is in the way; whoever had
+// to make room is put back in the same manner, until all have a place. Those
+// that are pushed out are as few and as small as can be, and as a rule find a
+// gap soon:
 //
-//   bytes   +-top-+                        the moment, then a window around it
-//           +--+--+---+     taken out:           :        that grows
-//     +-----+--+ +----+     all that          ---:---
-//     +--------+ +------    lives there      ----:----  ->  |<----:---->|
-//   --------------------- time
+//     bytes                                        limit
+//       |  +--top--+  ............................ - - - -
+//       |  +-------+
+//       |        +-----+                  +-----+
+//       |  +-----+--+  |  top pushes b    |     +---b
+//       |  |  a  |b |  |  ------------>   |  +--+--+    b goes into a gap
+//       |  +-----+--+--+  out             |  |top  |
+//       +------------------ time          +--+-----+----
 //
-// The orders begin with those that do well as a rule. What then ends above the
-// goal goes in earlier the next time, until it finds room: it learns who is
-// difficult here. (The idea is known from scheduling; TVM and Vela climb in
-// this way over the whole problem.)
+// Each buffer that is pushed out becomes harder to push out again, so that a
+// chain does not go in circles: it learns who is difficult here. A chain that
+// grows too long is taken back. (Ejection chains and the growing penalty are
+// known from vehicle routing.)
+//
+// The limit goes down a ladder: half way from the arena to the goal, then,
+// while that fails, a quarter, an eighth...
 #include "planner/solvers/hill_climb.h"
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <queue>
@@ -23,221 +31,358 @@
 #include <vector>
 
 #include "planner/bounds.h"
+#include "planner/checked_math.h"
 #include "planner/solvers/live_index.h"
-#include "planner/solvers/noise.h"
-#include "planner/solvers/placed_list.h"
 #include "planner/solvers/slots.h"
 
 namespace memplan {
 namespace {
 
-constexpr int kTriesPerWindow = 48;
-constexpr int kTriesPerSeed = 16;  // that learn from one another
-constexpr double kGrowth = 1.5;    // of the key of who found no room
-constexpr int kWindows = 7;        // of growing width, around one buffer
-// A window with more buffers than this would take too long.
-constexpr size_t kMostInWindow = 30'000;
-// Exponents of the duration in the first keys: size, and size x duration to...
-constexpr double kDurationPowers[] = {0.5, 0.0, 1.0, 0.25};
-constexpr int kFirstTries = std::size(kDurationPowers);
+// A chain that pushes out more buffers than this is taken back.
+constexpr size_t kLongestChain = 300;
+// As many chains may fail before the limit is given up as too low.
+constexpr int kFailuresPerLimit = 20;
+constexpr int kMostHalvings = 6;
+// The weight of the buffer with the largest size x sqrt(duration); the sum of
+// all, however often they are pushed out, fits int64_t.
+constexpr double kLargestWeight = 1 << 24;
+constexpr int64_t kMostPenalty = 1 << 12;
+// How many comparisons (see ClimbOptions) it takes to find one who is live, and
+// to sort the edges of one who is placed.
+constexpr int64_t kWorkPerNeighbor = 4;
+constexpr int64_t kWorkPerEdge = 8;
 
-// The buffers of a window, and those that live with them, which stay (by
-// offset).
-struct Window {
-  std::vector<int32_t> free;
-  std::vector<int32_t> kept;
+constexpr int64_t kOut = -1;  // the offset of a buffer that has no place
+
+struct Item {
+  SlotRange slots;
+  int64_t offset;
+  int64_t size;
+  int64_t alignment;
+  int64_t weight;   // of being pushed out for the first time
+  int64_t penalty;  // how many times that it costs now
+  int32_t buffer;
+  bool is_fixed;
+
+  int64_t end() const { return offset + size; }
 };
+
+// Who can be in the way of another, by first slot.
+std::vector<Item> MakeItems(const Problem& problem, const Solution& start) {
+  const Slots slots = MakeSlots(problem);
+  std::vector<Item> items;
+  std::vector<double> areas;
+  for (size_t i = 0; i < problem.buffers.size(); ++i) {
+    const Buffer& buffer = problem.buffers[i];
+    if (CannotConflict(buffer)) continue;
+    items.push_back({slots.ranges[i], start.offsets[i], buffer.size,
+                     buffer.alignment, 1, 1, static_cast<int32_t>(i),
+                     buffer.fixed_offset.has_value()});
+  }
+  std::stable_sort(items.begin(), items.end(),
+                   [](const Item& a, const Item& b) {
+                     return a.slots.begin < b.slots.begin;
+                   });
+  double largest = 0;
+  for (const Item& item : items) {
+    const double duration = item.slots.end - item.slots.begin;
+    areas.push_back(static_cast<double>(item.size) * std::sqrt(duration));
+    largest = std::max(largest, areas.back());
+  }
+  for (size_t i = 0; i < items.size(); ++i) {
+    items[i].weight +=
+        static_cast<int64_t>(areas[i] / largest * kLargestWeight);
+  }
+  return items;
+}
+
+std::vector<SlotRange> SlotsOf(const std::vector<Item>& items) {
+  std::vector<SlotRange> ranges;
+  ranges.reserve(items.size());
+  for (const Item& item : items) ranges.push_back(item.slots);
+  return ranges;
+}
 
 class Climber {
  public:
-  Climber(const Problem& problem, Solution start, const ClimbOptions& options)
-      : problem_(problem),
-        options_(options),
-        solution_(std::move(start)),
-        slots_(MakeSlots(problem)),
-        index_(slots_.ranges),
-        live_(slots_.count + 1, 0),
-        is_free_(problem.buffers.size(), 0) {
-    for (size_t i = 0; i < problem.buffers.size(); ++i) {
-      const auto [begin, end] = slots_.ranges[i];
-      if (begin == end) continue;
-      live_[begin] += problem.buffers[i].size;
-      live_[end] -= problem.buffers[i].size;
-      highest_.push({End(static_cast<int32_t>(i)), static_cast<int32_t>(i)});
+  Climber(const Problem& problem, const Solution& start,
+          const ClimbOptions& options)
+      : options_(options),
+        items_(MakeItems(problem, start)),
+        ranges_(SlotsOf(items_)),
+        index_(ranges_) {
+    for (size_t i = 0; i < items_.size(); ++i) {
+      highest_.push({items_[i].end(), static_cast<int32_t>(i)});
     }
-    std::partial_sum(live_.begin(), live_.end(), live_.begin());
   }
 
-  // A fixed buffer never ends above the goal, so what ends highest can move.
-  Solution Run() {
-    while (const std::optional<int32_t> top = Highest()) {
-      if (End(*top) <= options_.goal || MustStop()) break;
-      if (options_.progress) options_.progress(End(*top));
-      failures_ = Lower(*top) ? 0 : failures_ + 1;
-      if (failures_ == options_.max_failures) break;
-    }
-    solution_.arena_size = ArenaSize(problem_, solution_.offsets);
-    return std::move(solution_);
-  }
+  void Run();
+  const std::vector<Item>& items() const { return items_; }
+  int64_t work() const { return work_; }
 
  private:
-  int64_t End(int32_t i) const {
-    return solution_.offsets[i] + problem_.buffers[i].size;
-  }
+  // Where an item begins or ends, and what it costs to push it out.
+  struct Edge {
+    int64_t at;
+    int64_t cost;
+    int32_t item;
+    bool is_fixed;
+  };
+  struct Place {
+    int64_t cost = std::numeric_limits<int64_t>::max();
+    int64_t offset = -1;
+  };
+  struct Move {
+    int32_t item;
+    int64_t old_offset;
+  };
+  enum class Outcome { kLowered, kFailed, kStopped };
+
+  int64_t ArenaSize();
+  Outcome LowerAll(int64_t limit);
+  bool Lower(int32_t top, int64_t limit);
+  void MoveTo(int32_t item, int64_t offset);
+  void TakeBack();
+  size_t PushOut(int64_t begin, int64_t end);
+  std::optional<int64_t> FindPlace(int32_t item, int64_t limit);
+  void LookAtNeighbors(SlotRange slots);
+  void SortEdges(std::vector<Edge>& edges, int64_t limit);
+  std::optional<int64_t> FindGap(const Item& item, int64_t limit) const;
+  template <typename F>
+  void TryOffsets(size_t count, F offset_at, int64_t size, int64_t limit,
+                  Place& best) const;
   bool MustStop() const {
     return work_ >= options_.max_work ||
            (options_.should_stop && options_.should_stop());
   }
 
-  std::optional<int32_t> Highest();
-  bool Lower(int32_t top);
-  Window MakeWindow(SlotRange slots);
-  bool Replace(const Window& window, int64_t limit);
-  void MakeKeys(const Window& window, int tried,
-                std::vector<double>& keys) const;
-  bool PlaceAll(const Window& window, const std::vector<int32_t>& order,
-                int64_t limit, PlacedList placed, std::vector<int64_t>& offsets,
-                std::vector<double>& keys);
-
-  const Problem& problem_;
   const ClimbOptions& options_;
-  Solution solution_;
-  const Slots slots_;
+  std::vector<Item> items_;
+  const std::vector<SlotRange> ranges_;  // of the items
   const LiveIndex index_;
-  std::vector<int64_t> live_;  // bytes, by slot
-  std::vector<char> is_free_;  // by buffer, within MakeWindow
-  // Ends of buffers; those that have moved since are out of date.
+  // Ends of items; those that have moved since are out of date.
   std::priority_queue<std::pair<int64_t, int32_t>> highest_;
   int64_t work_ = 0;
-  int failures_ = 0;  // since something was lowered
+  // Of the current chain: what it did, and whom it still has to place, the
+  // heaviest first.
+  std::vector<Move> moves_;
+  std::priority_queue<std::pair<int64_t, int32_t>> out_;
+  // Of the item that looks for a place: who is live with it, and the edges of
+  // those that are placed, ascending.
+  std::vector<int32_t> neighbors_;
+  std::vector<Edge> begins_;
+  std::vector<Edge> ends_;
+  std::vector<Edge> sorted_;          // within SortEdges, and
+  std::vector<int32_t> bucket_ends_;  // this, too
 };
 
-std::optional<int32_t> Climber::Highest() {
+void Climber::Run() {
+  int halvings = 1;
+  int failures = 0;  // since something was lowered
+  for (int64_t arena = ArenaSize(); arena > options_.goal;) {
+    if (MustStop()) return;
+    if (options_.progress) options_.progress(arena);
+    const int64_t step =
+        std::max<int64_t>((arena - options_.goal) >> halvings, 1);
+    const Outcome outcome = LowerAll(arena - step);
+    if (outcome == Outcome::kStopped) return;
+    const bool is_done = outcome == Outcome::kLowered;
+    halvings = is_done ? std::max(halvings - 1, 1)
+                       : std::min(halvings + 1, kMostHalvings);
+    const int64_t now = ArenaSize();
+    failures = now < arena ? 0 : failures + 1;
+    if (failures == options_.max_failures) return;
+    arena = now;
+  }
+}
+
+int64_t Climber::ArenaSize() {
   while (!highest_.empty()) {
-    const auto [end, buffer] = highest_.top();
-    if (End(buffer) == end) return buffer;
+    const auto [end, item] = highest_.top();
+    if (items_[item].end() == end) return end;
     highest_.pop();
   }
-  return std::nullopt;
+  return 0;
 }
 
-// Lowers the buffer that ends highest. False: found no way to.
-bool Climber::Lower(int32_t top) {
-  const auto [begin, end] = slots_.ranges[top];
-  work_ += end - begin;
-  const auto tightest =
-      std::max_element(live_.begin() + begin, live_.begin() + end);
-  const int32_t moment = static_cast<int32_t>(tightest - live_.begin());
-  for (int i = 0; i < kWindows && !MustStop(); ++i) {
-    // Nothing, then an eighth, a quarter... of the duration on each side.
-    const int32_t margin = i == 0 ? 0 : ((end - begin - 1) / 16 + 1) << i;
-    const SlotRange slots = {
-        std::max(moment - margin, 0),
-        std::min(moment + 1, slots_.count - margin) + margin};
-    const Window window = MakeWindow(slots);
-    if (window.free.size() + window.kept.size() > kMostInWindow) return false;
-    if (Replace(window, End(top))) return true;
+// Puts all that ends above the limit below it.
+Climber::Outcome Climber::LowerAll(int64_t limit) {
+  std::vector<int32_t> stuck;
+  while (ArenaSize() > limit && stuck.size() < kFailuresPerLimit) {
+    if (MustStop()) return Outcome::kStopped;
+    const int32_t top = highest_.top().second;
+    highest_.pop();
+    if (!Lower(top, limit)) stuck.push_back(top);
   }
-  return false;
+  for (const int32_t i : stuck) highest_.push({items_[i].end(), i});
+  return stuck.empty() ? Outcome::kLowered : Outcome::kFailed;
 }
 
-Window Climber::MakeWindow(SlotRange slots) {
-  Window window;
-  std::vector<int32_t> found;
-  index_.Find(slots, found);
-  SlotRange all = slots;
-  for (const int32_t i : found) {
-    if (problem_.buffers[i].fixed_offset) continue;
-    is_free_[i] = 1;
-    window.free.push_back(i);
-    all.begin = std::min(all.begin, slots_.ranges[i].begin);
-    all.end = std::max(all.end, slots_.ranges[i].end);
-  }
-  found.clear();
-  index_.Find(all, found);
-  for (const int32_t i : found) {
-    if (!is_free_[i]) window.kept.push_back(i);
-    is_free_[i] = 0;
-  }
-  std::sort(window.kept.begin(), window.kept.end(), [&](int32_t a, int32_t b) {
-    return std::pair(solution_.offsets[a], a) <
-           std::pair(solution_.offsets[b], b);
-  });
-  work_ += static_cast<int64_t>(found.size()) * 8;
-  return window;
-}
-
-// Puts the free buffers of the window back, all below `limit`, in the first
-// order that does. False: none did.
-bool Climber::Replace(const Window& window, int64_t limit) {
-  PlacedList kept;
-  for (const int32_t i : window.kept) {
-    kept.Add(slots_.ranges[i], solution_.offsets[i], End(i));
-  }
-  const size_t count = window.free.size();
-  std::vector<double> keys(count);
-  std::vector<int32_t> order(count);  // places in window.free
-  std::vector<int64_t> offsets(count);
-  for (int tried = 0; tried < kTriesPerWindow && !MustStop(); ++tried) {
-    if (tried < kFirstTries || tried % kTriesPerSeed == 0) {
-      MakeKeys(window, tried, keys);
+// False: the chain failed, and all is as before.
+bool Climber::Lower(int32_t top, int64_t limit) {
+  moves_.clear();
+  out_ = {};
+  MoveTo(top, kOut);
+  size_t pushed_out = 0;
+  while (!out_.empty()) {
+    const int32_t item = out_.top().second;
+    out_.pop();
+    const std::optional<int64_t> offset = FindPlace(item, limit);
+    if (offset) pushed_out += PushOut(*offset, *offset + items_[item].size);
+    if (!offset || pushed_out > kLongestChain || MustStop()) {
+      TakeBack();
+      return false;
     }
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(),
-                     [&](int32_t a, int32_t b) { return keys[a] > keys[b]; });
-    if (!PlaceAll(window, order, limit, kept, offsets, keys)) continue;
-    for (size_t k = 0; k < count; ++k) {
-      const int32_t i = window.free[k];
-      solution_.offsets[i] = offsets[k];
-      highest_.push({End(i), i});
-    }
-    return true;
-  }
-  return false;
-}
-
-// Buffers with larger keys go in first.
-void Climber::MakeKeys(const Window& window, int tried,
-                       std::vector<double>& keys) const {
-  const bool is_first = failures_ == 0 && tried < kFirstTries;
-  const double power =
-      kDurationPowers[is_first ? tried : failures_ % kFirstTries];
-  for (size_t k = 0; k < keys.size(); ++k) {
-    const int32_t i = window.free[k];
-    const double duration = slots_.ranges[i].end - slots_.ranges[i].begin;
-    keys[k] = static_cast<double>(problem_.buffers[i].size) *
-              std::pow(duration, power);
-    if (is_first) continue;
-    const uint64_t seed = failures_ * kTriesPerWindow + tried;
-    keys[k] *= 0.6 + 0.8 * Noise((k << 20) + seed);
-  }
-}
-
-// Places the free buffers in order. False: one does not end below `limit`. Keys
-// of buffers above the goal grow.
-bool Climber::PlaceAll(const Window& window, const std::vector<int32_t>& order,
-                       int64_t limit, PlacedList placed,
-                       std::vector<int64_t>& offsets,
-                       std::vector<double>& keys) {
-  for (const int32_t k : order) {
-    const int32_t i = window.free[k];
-    const Buffer& buffer = problem_.buffers[i];
-    const SlotRange& slots = slots_.ranges[i];
-    offsets[k] = placed.FindLowest(slots, buffer.size, buffer.alignment);
-    const int64_t end = offsets[k] + buffer.size;
-    placed.Add(slots, offsets[k], end);
-    work_ += static_cast<int64_t>(placed.size());
-    if (end > options_.goal) keys[k] *= kGrowth;
-    if (end >= limit) return false;
+    MoveTo(item, *offset);
   }
   return true;
 }
 
+void Climber::MoveTo(int32_t item, int64_t offset) {
+  moves_.push_back({item, items_[item].offset});
+  items_[item].offset = offset;
+  if (offset == kOut) {
+    out_.push({items_[item].weight, item});
+  } else {
+    highest_.push({items_[item].end(), item});
+  }
+}
+
+void Climber::TakeBack() {
+  for (; !moves_.empty(); moves_.pop_back()) {
+    const auto [item, offset] = moves_.back();
+    items_[item].offset = offset;
+    if (offset != kOut) highest_.push({items_[item].end(), item});
+  }
+}
+
+// Pushes out which neighbors are in the way, and tells how many.
+size_t Climber::PushOut(int64_t begin, int64_t end) {
+  size_t count = 0;
+  for (const int32_t i : neighbors_) {
+    Item& item = items_[i];
+    if (item.offset == kOut || item.offset >= end || item.end() <= begin) {
+      continue;
+    }
+    item.penalty = std::min(item.penalty + 1, kMostPenalty);
+    MoveTo(i, kOut);
+    ++count;
+  }
+  return count;
+}
+
+// The lowest gap; if there is none, where it costs least to make one.
+std::optional<int64_t> Climber::FindPlace(int32_t item, int64_t limit) {
+  const Item& wanted = items_[item];
+  LookAtNeighbors(wanted.slots);
+  SortEdges(begins_, limit);
+  if (const auto gap = FindGap(wanted, limit)) return gap;
+  ends_ = begins_;
+  for (Edge& edge : ends_) edge.at = items_[edge.item].end();
+  SortEdges(ends_, limit);
+  Place best;
+  const auto above = [&](size_t k) {
+    return k == 0 ? 0 : AlignUp(ends_[k - 1].at, wanted.alignment);
+  };
+  const auto below = [&](size_t k) {
+    const int64_t offset = begins_[k].at - wanted.size;
+    return offset - offset % wanted.alignment;
+  };
+  TryOffsets(ends_.size() + 1, above, wanted.size, limit, best);
+  TryOffsets(begins_.size(), below, wanted.size, limit, best);
+  if (best.offset < 0) return std::nullopt;
+  return best.offset;
+}
+
+// Notes who is live during the slots and placed.
+void Climber::LookAtNeighbors(SlotRange slots) {
+  neighbors_.clear();
+  index_.Find(slots, neighbors_);
+  work_ += static_cast<int64_t>(neighbors_.size()) * kWorkPerNeighbor;
+  begins_.clear();
+  for (const int32_t i : neighbors_) {
+    const Item& item = items_[i];
+    if (item.offset == kOut) continue;
+    begins_.push_back(
+        {item.offset, item.weight * item.penalty, i, item.is_fixed});
+  }
+}
+
+// Ascending. Edges are spread over all bytes below the limit as a rule, so that
+// in one pass each comes close to its place.
+void Climber::SortEdges(std::vector<Edge>& edges, int64_t limit) {
+  work_ += static_cast<int64_t>(edges.size()) * kWorkPerEdge;
+  const size_t most_buckets = 2 * edges.size() + 2;
+  int shift = 0;
+  while (static_cast<size_t>(limit >> shift) >= most_buckets) ++shift;
+  const auto bucket_of = [&](const Edge& edge) {
+    return static_cast<size_t>(std::min(edge.at, limit) >> shift);
+  };
+  bucket_ends_.assign(static_cast<size_t>(limit >> shift) + 1, 0);
+  for (const Edge& edge : edges) ++bucket_ends_[bucket_of(edge)];
+  std::partial_sum(bucket_ends_.begin(), bucket_ends_.end(),
+                   bucket_ends_.begin());
+  sorted_.resize(edges.size());
+  for (size_t k = edges.size(); k-- > 0;) {
+    sorted_[--bucket_ends_[bucket_of(edges[k])]] = edges[k];
+  }
+  edges.swap(sorted_);
+  // What was an end of a bucket is its begin now.
+  bucket_ends_.push_back(static_cast<int32_t>(edges.size()));
+  for (size_t i = 0; i + 1 < bucket_ends_.size(); ++i) {
+    std::sort(edges.begin() + bucket_ends_[i],
+              edges.begin() + bucket_ends_[i + 1],
+              [](const Edge& a, const Edge& b) { return a.at < b.at; });
+  }
+}
+
+std::optional<int64_t> Climber::FindGap(const Item& item, int64_t limit) const {
+  int64_t offset = 0;  // all below is taken, as far as has been looked at
+  for (const Edge& edge : begins_) {
+    if (edge.at - offset >= item.size) break;
+    offset = std::max(offset, AlignUp(items_[edge.item].end(), item.alignment));
+  }
+  if (offset > limit - item.size) return std::nullopt;
+  return offset;
+}
+
+// Improves on the best place by one of the ascending offsets; those below 0 are
+// none. A place costs what all that is in its way costs.
+template <typename F>
+void Climber::TryOffsets(size_t count, F offset_at, int64_t size, int64_t limit,
+                         Place& best) const {
+  size_t begun = 0;
+  size_t ended = 0;
+  int64_t cost = 0;
+  int num_fixed = 0;
+  for (size_t k = 0; k < count; ++k) {
+    const int64_t offset = offset_at(k);
+    if (offset > limit - size) return;
+    if (offset < 0) continue;
+    for (; begun < begins_.size() && begins_[begun].at < offset + size;
+         ++begun) {
+      cost += begins_[begun].cost;
+      num_fixed += begins_[begun].is_fixed ? 1 : 0;
+    }
+    for (; ended < ends_.size() && ends_[ended].at <= offset; ++ended) {
+      cost -= ends_[ended].cost;
+      num_fixed -= ends_[ended].is_fixed ? 1 : 0;
+    }
+    if (num_fixed == 0 && cost < best.cost) best = {cost, offset};
+  }
+}
+
 }  // namespace
 
-Solution ClimbDown(const Problem& problem, Solution start,
-                   const ClimbOptions& options) {
-  return Climber(problem, std::move(start), options).Run();
+ClimbResult ClimbDown(const Problem& problem, Solution start,
+                      const ClimbOptions& options) {
+  Climber climber(problem, start, options);
+  climber.Run();
+  for (const Item& item : climber.items()) {
+    start.offsets[item.buffer] = item.offset;
+  }
+  start.arena_size = ArenaSize(problem, start.offsets);
+  return {std::move(start), climber.work()};
 }
 
 }  // namespace memplan

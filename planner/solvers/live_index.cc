@@ -25,16 +25,26 @@ LiveIndex::LiveIndex(absl::Span<const SlotRange> ranges) : ranges_(ranges) {
 }
 
 void LiveIndex::Find(SlotRange slots, std::vector<int32_t>& found) const {
-  const auto end = std::partition_point(
-      order_.begin(), order_.end(),
-      [&](int32_t i) { return ranges_[i].begin < slots.end; });
-  const size_t count = static_cast<size_t>(end - order_.begin());
+  const auto first_not_before = [&](int32_t slot) {
+    return std::partition_point(order_.begin(), order_.end(), [&](int32_t i) {
+      return ranges_[i].begin < slot;
+    });
+  };
+  const auto begins = first_not_before(slots.begin);
+  const auto end = first_not_before(slots.end);
+  FindLater(static_cast<size_t>(begins - order_.begin()), slots.begin, found);
+  found.insert(found.end(), begins, end);
+}
+
+// Appends which of the first `count` in order_ end after `slot`.
+void LiveIndex::FindLater(size_t count, int32_t slot,
+                          std::vector<int32_t>& found) const {
   // Depth first, left before right, until the way back up ends at the root.
   size_t node = 1;
   size_t first_leaf = 0;   // of the node
   size_t width = leaves_;  // leaves of the node
   while (true) {
-    const bool is_hit = first_leaf < count && latest_ends_[node] > slots.begin;
+    const bool is_hit = first_leaf < count && latest_ends_[node] > slot;
     if (is_hit && width > 1) {
       node *= 2;
       width /= 2;

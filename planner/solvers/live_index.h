@@ -17,10 +17,12 @@ class LiveIndex {
   explicit LiveIndex(absl::Span<const SlotRange> ranges);
 
   // Appends who lives in at least one of the slots, ascending by first slot,
-  // then by index. O((1 + k) log n) for k buffers.
+  // then by index. O((1 + e) log n + k) for k buffers, e of which live before.
   void Find(SlotRange slots, std::vector<int32_t>& found) const;
 
  private:
+  void FindLater(size_t count, int32_t slot, std::vector<int32_t>& found) const;
+
   absl::Span<const SlotRange> ranges_;
   std::vector<int32_t> order_;        // buffers by first slot
   std::vector<int32_t> latest_ends_;  // heap order, leaves in order_'s order

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <vector>
 
@@ -42,8 +43,10 @@ TEST(HillClimb, IsValidNoHigherThanItsStartAndLowersMostOfReplaysPlans) {
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     const Problem problem = RandomProblem(60, seed, seed % 2 == 0);
     const Solution start = SolveReplay(problem);
-    const Solution end = ClimbDown(
-        problem, start, {LowerBound(problem), kMuchWork, 1, nullptr, nullptr});
+    const Solution end =
+        ClimbDown(problem, start,
+                  {LowerBound(problem), kMuchWork, 1, nullptr, nullptr})
+            .solution;
     ASSERT_TRUE(VerifySolution(problem, end).ok()) << seed;
     ASSERT_LE(end.arena_size, start.arena_size) << seed;
     if (end.arena_size < start.arena_size) ++lowered;
@@ -58,7 +61,8 @@ TEST(HillClimb, TellsHowLowTheArenaIsBeforeEachStep) {
   const Solution end =
       ClimbDown(problem, start,
                 {LowerBound(problem), kMuchWork, 1, nullptr,
-                 [&](int64_t arena_size) { told.push_back(arena_size); }});
+                 [&](int64_t arena_size) { told.push_back(arena_size); }})
+          .solution;
   ASSERT_LT(end.arena_size, start.arena_size);
   EXPECT_EQ(told.front(), start.arena_size);
   EXPECT_TRUE(std::is_sorted(told.rbegin(), told.rend()));
@@ -69,15 +73,19 @@ TEST(HillClimb, LeavesThePlanWhereTheGoalIsReachedOrThereIsNoWorkToDo) {
   const Problem problem = RandomProblem(60, 1, /*with_fixed=*/false);
   const Solution start = SolveReplay(problem);
   ASSERT_GT(start.arena_size, LowerBound(problem));
-  const Solution at_goal = ClimbDown(
-      problem, start, {start.arena_size, kMuchWork, 1, nullptr, nullptr});
+  const Solution at_goal =
+      ClimbDown(problem, start,
+                {start.arena_size, kMuchWork, 1, nullptr, nullptr})
+          .solution;
   EXPECT_EQ(at_goal.offsets, start.offsets);
   const Solution no_work =
-      ClimbDown(problem, start, {LowerBound(problem), 0, 1, nullptr, nullptr});
+      ClimbDown(problem, start, {LowerBound(problem), 0, 1, nullptr, nullptr})
+          .solution;
   EXPECT_EQ(no_work.offsets, start.offsets);
-  const Solution stopped = ClimbDown(
-      problem, start,
-      {LowerBound(problem), kMuchWork, 1, [] { return true; }, nullptr});
+  const Solution stopped = ClimbDown(problem, start,
+                                     {LowerBound(problem), kMuchWork, 1,
+                                      [] { return true; }, nullptr})
+                               .solution;
   EXPECT_EQ(stopped.offsets, start.offsets);
 }
 
@@ -96,9 +104,49 @@ TEST(HillClimb, ComesWithinThreePercentOfTheBoundOfManyBuffers) {
   const Solution start = SolveReplay(repeated);
   ASSERT_GT(start.arena_size * 100, bound * 110);
   const Solution end =
-      ClimbDown(repeated, start, {bound, kMuchWork, 24, nullptr, nullptr});
+      ClimbDown(repeated, start, {bound, kMuchWork, 24, nullptr, nullptr})
+          .solution;
   EXPECT_TRUE(VerifySolution(repeated, end).ok());
   EXPECT_LE(end.arena_size * 100, bound * 103);
+}
+
+TEST(HillClimb, ComesWithinTwoPercentWhereSizesAreFromBytesToMegabytes) {
+  std::mt19937_64 random(1);
+  Problem problem;
+  for (int i = 0; i < 10'000; ++i) {
+    const int64_t begin = static_cast<int64_t>(random() % 10'000);
+    const int64_t duration = 1 + static_cast<int64_t>(random() % 200);
+    const double decades = static_cast<double>(random() % 6000) / 1000;
+    problem.buffers.push_back({static_cast<int64_t>(std::pow(10.0, decades)),
+                               {begin, begin + duration}});
+  }
+  const int64_t bound = LowerBound(problem);
+  const Solution start = SolveReplay(problem);
+  ASSERT_GT(start.arena_size * 100, bound * 110);
+  const Solution end =
+      ClimbDown(problem, start, {bound, kMuchWork / 2, 24, nullptr, nullptr})
+          .solution;
+  EXPECT_TRUE(VerifySolution(problem, end).ok());
+  EXPECT_LE(end.arena_size * 100, bound * 102);
+}
+
+TEST(HillClimb, PushesOutWhoeverIsInTheWayOfTheHighest) {
+  //   8 |   +---+
+  //     |   | 2 |      2 is 4 bytes high and cannot go lower as long as 0 lies
+  //   4 +---+---+      in the middle.
+  //     |   0   |
+  //   2 +---+---+
+  //     | 1 |
+  //   0 +---+----
+  Problem problem;
+  problem.buffers = {{2, {0, 2}}, {2, {0, 1}}, {4, {1, 2}}};
+  const Solution start = {{2, 0, 4}, 8};
+  ASSERT_TRUE(VerifySolution(problem, start).ok());
+  const ClimbResult result =
+      ClimbDown(problem, start, {6, kMuchWork, 24, nullptr, nullptr});
+  EXPECT_TRUE(VerifySolution(problem, result.solution).ok());
+  EXPECT_EQ(result.solution.arena_size, 6);
+  EXPECT_GT(result.work, 0);
 }
 
 }  // namespace

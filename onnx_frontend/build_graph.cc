@@ -13,6 +13,7 @@
 #include "onnx_frontend/from_proto.h"
 #include "onnx_frontend/graph_builder.h"
 #include "onnx_frontend/newer_fields.h"
+#include "onnx_frontend/rule_table.h"
 #include "onnx_frontend/sort_nodes.h"
 
 namespace memplan {
@@ -180,7 +181,15 @@ absl::Status GraphBuilder::ResolveOutputs(const onnx::GraphProto& proto,
 }
 
 absl::StatusOr<ModelGraph> BuildGraph(const Model& model) {
-  return GraphBuilder(*model.proto).Build();
+  return BuildGraph(model, [](const std::string& domain, const std::string& op,
+                              int64_t opset) {
+    return FindRule(domain, op, opset) != nullptr;
+  });
+}
+
+absl::StatusOr<ModelGraph> BuildGraph(const Model& model,
+                                      const HasRule& has_rule) {
+  return GraphBuilder(*model.proto, has_rule).Build();
 }
 
 }  // namespace memplan

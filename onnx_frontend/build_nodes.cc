@@ -6,6 +6,7 @@
 #include "onnx_frontend/from_proto.h"
 #include "onnx_frontend/graph_builder.h"
 #include "onnx_frontend/newer_fields.h"
+#include "onnx_frontend/schema_function.h"
 
 namespace memplan {
 namespace {
@@ -114,17 +115,26 @@ absl::Status GraphBuilder::AddNode(const onnx::NodeProto& proto,
   const auto function = functions_.find(
       FunctionKey(domain, proto.op_type(), NodeOverload(proto)));
   if (function != functions_.end()) {
-    return InlineFunction(*function->second, proto, file_index, place, names,
-                          call);
+    return InlineFunction(*function->second,
+                          DefaultAttributes(*function->second), proto,
+                          file_index, place, names, call);
+  }
+  const auto opset = call.opsets->find(domain);
+  // Runtimes take an operator of a domain that the model forgets to import for
+  // version 1.
+  const int64_t version = opset == call.opsets->end() ? 1 : opset->second;
+  if (!has_rule_(domain, proto.op_type(), version)) {
+    if (const auto expanded =
+            FindSchemaFunction(domain, proto.op_type(), version)) {
+      return InlineFunction(*expanded->body, expanded->defaults, proto,
+                            file_index, place, names, call);
+    }
   }
   ModelNode node;
   node.name = proto.name();
   node.domain = domain;
   node.op_type = proto.op_type();
-  const auto opset = call.opsets->find(domain);
-  // Runtimes take an operator of a domain that the model forgets to import for
-  // version 1.
-  node.opset = opset == call.opsets->end() ? 1 : opset->second;
+  node.opset = version;
   node.file_index = file_index;
   absl::Status status = ResolveInputs(proto, file_index, place, names, node);
   if (!status.ok()) return status;

@@ -6,11 +6,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "onnx/onnx_pb.h"
+#include "onnx_frontend/build_graph.h"
 #include "onnx_frontend/model_graph.h"
 
 // The workings of BuildGraph, for its own files alone.
@@ -77,7 +79,8 @@ std::string InScope(const std::string& scope);
 
 class GraphBuilder {
  public:
-  explicit GraphBuilder(const onnx::ModelProto& model) : model_(model) {}
+  GraphBuilder(const onnx::ModelProto& model, const HasRule& has_rule)
+      : model_(model), has_rule_(has_rule) {}
 
   absl::StatusOr<ModelGraph> Build();
 
@@ -116,6 +119,7 @@ class GraphBuilder {
                                     const Environment& names, const Call& call,
                                     int64_t file_index);
   absl::Status InlineFunction(const onnx::FunctionProto& function,
+                              const std::vector<onnx::AttributeProto>& defaults,
                               const onnx::NodeProto& node, int64_t file_index,
                               const Place& place, const Environment& names,
                               const Call& call);
@@ -136,6 +140,7 @@ class GraphBuilder {
   }
 
   const onnx::ModelProto& model_;
+  const HasRule& has_rule_;
   ModelGraph graph_;
   absl::flat_hash_map<std::string, const onnx::FunctionProto*> functions_;
   std::shared_ptr<std::deque<onnx::NodeProto>> owned_protos_ =

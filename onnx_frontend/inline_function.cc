@@ -1,6 +1,6 @@
-// A call of a model-local function is replaced by the function's nodes: its
-// formal inputs and outputs are other names for the caller's values, everything
-// else gets values in a scope of the call.
+// A call of a function, of the model or of the specification, is replaced by
+// the function's nodes: its formal inputs and outputs are other names for the
+// caller's values, everything else gets values in a scope of the call.
 #include <string>
 #include <utility>
 #include <vector>
@@ -21,12 +21,12 @@ const onnx::AttributeProto* GraphBuilder::Resolve(
   const auto it = call.attributes->find(proto.ref_attr_name());
   return it == call.attributes->end() ? nullptr : it->second;
 }
-absl::Status GraphBuilder::InlineFunction(const onnx::FunctionProto& function,
-                                          const onnx::NodeProto& node,
-                                          int64_t file_index,
-                                          const Place& place,
-                                          const Environment& names,
-                                          const Call& call) {
+
+absl::Status GraphBuilder::InlineFunction(
+    const onnx::FunctionProto& function,
+    const std::vector<onnx::AttributeProto>& defaults,
+    const onnx::NodeProto& node, int64_t file_index, const Place& place,
+    const Environment& names, const Call& call) {
   Place inner = place;
   inner.scope =
       JoinScopes(place.scope, absl::StrCat(file_index, ".", function.name()));
@@ -51,8 +51,6 @@ absl::Status GraphBuilder::InlineFunction(const onnx::FunctionProto& function,
         wanted ? names.names.find(node.output(i))->second : std::nullopt;
   }
 
-  const std::vector<onnx::AttributeProto> defaults =
-      DefaultAttributes(function);
   AttributeMap attributes;
   for (const onnx::AttributeProto& attribute : defaults) {
     attributes[attribute.name()] = &attribute;

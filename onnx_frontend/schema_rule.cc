@@ -129,26 +129,26 @@ class SchemaContext : public onnx::InferenceContext {
   std::vector<onnx::TypeProto> outputs_;
 };
 
-const onnx::OpSchema* FindSchema(const ModelNode& node) {
+}  // namespace
+
+const onnx::OpSchema* FindSchema(const std::string& domain,
+                                 const std::string& op, int64_t opset) {
   const auto& versions =
       onnx::OpSchemaRegistry::DomainToVersionRange::Instance().Map();
-  const auto range = versions.find(node.domain);
-  if (range == versions.end() || node.opset < 1 ||
-      node.opset > range->second.second) {
+  const auto range = versions.find(domain);
+  if (range == versions.end() || opset < 1 || opset > range->second.second) {
     return nullptr;
   }
-  return onnx::OpSchemaRegistry::Schema(
-      node.op_type, static_cast<int>(node.opset), node.domain);
+  return onnx::OpSchemaRegistry::Schema(op, static_cast<int>(opset), domain);
 }
-
-}  // namespace
 
 std::optional<absl::Status> ApplySchemaRule(NodeContext& node) {
   if (node.node().proto == nullptr || !node.node().bodies.empty()) {
     return std::nullopt;
   }
   try {
-    const onnx::OpSchema* schema = FindSchema(node.node());
+    const onnx::OpSchema* schema =
+        FindSchema(node.node().domain, node.node().op_type, node.node().opset);
     if (schema == nullptr || !schema->has_type_and_shape_inference_function()) {
       return std::nullopt;
     }

@@ -12,9 +12,11 @@
 namespace memplan {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 
 std::vector<std::string> Operators(const ModelGraph& graph, BodyIndex body) {
   std::vector<std::string> operators;
@@ -205,6 +207,44 @@ TEST(BuildGraphTest, InlinesFunctionsByScopeNestedOnesToo) {
   ASSERT_NE(alpha, nullptr);
   EXPECT_EQ(*alpha, 0.5F);
   EXPECT_EQ(graph->nodes[2].outputs[0], graph->bodies[0].outputs[0]);
+}
+
+constexpr std::string_view kNormalized = R"(
+  <ir_version: 8, opset_import: ["" : 17]>
+  g (float[2,3,4,5] x) => (float[2,3,4,5] y) {
+    t = MeanVarianceNormalization(x)
+    y = MeanVarianceNormalization<axes = [1]>(t)
+  })";
+
+TEST(BuildGraphTest, ExpandsASpecificationsFunctionThatHasNoRule) {
+  const auto model = ReadModelFromBytes(kNormalized, "test.onnxtxt");
+  ASSERT_TRUE(model.ok()) << model.status();
+  auto graph = BuildGraph(
+      *model, [](const std::string&, const std::string& op, int64_t opset) {
+        // Its nodes are of the opset that the function was written for.
+        EXPECT_EQ(opset, op == "MeanVarianceNormalization" ? 17 : 13) << op;
+        return op != "MeanVarianceNormalization";
+      });
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  EXPECT_THAT(Operators(*graph, 0), Contains("ReduceMean").Times(4));
+  EXPECT_THAT(Operators(*graph, 0), Not(Contains("MeanVarianceNormalization")));
+  ASSERT_TRUE(InferShapes({}, *graph).ok());
+  // Over the default axes, 0, 2 and 3; then over those that are given.
+  EXPECT_EQ(ToString(*ValueNamed(*graph, "X_RM", "0.MeanVarianceNormalization")
+                          .type.shape),
+            "[1, 3, 1, 1]");
+  EXPECT_EQ(ToString(*ValueNamed(*graph, "X_RM", "1.MeanVarianceNormalization")
+                          .type.shape),
+            "[2, 1, 4, 5]");
+}
+
+TEST(BuildGraphTest, LeavesASpecificationsFunctionThatHasARuleAsItIs) {
+  const auto model = ReadModelFromBytes(kNormalized, "test.onnxtxt");
+  ASSERT_TRUE(model.ok()) << model.status();
+  const auto graph = BuildGraph(*model);
+  ASSERT_TRUE(graph.ok()) << graph.status();
+  EXPECT_THAT(Operators(*graph, 0), ElementsAre("MeanVarianceNormalization",
+                                                "MeanVarianceNormalization"));
 }
 
 TEST(BuildGraphTest, AFunctionThatCallsItselfIsAnError) {

@@ -44,7 +44,7 @@ constexpr Order kOrders[] = {Order::kBreadth,  Order::kSize,  Order::kArea,
 
 // What the orders together may cost with each fit (see Occupancy::work). Where
 // there are many buffers, or many live at once, not all orders are tried.
-constexpr int64_t kWorkPerFit = 150'000'000;
+constexpr int64_t kWorkPerFit = 250'000'000;
 
 // The most bytes that are live at once during each buffer's lifespan.
 std::vector<int64_t> BreadthOf(const Problem& problem, const Slots& slots) {

@@ -23,6 +23,7 @@
 #include "planner/solvers/portfolio.h"
 #include "planner/solvers/replay.h"
 #include "planner/solvers/slots.h"
+#include "planner/solvers/window_climb.h"
 #include "planner/strings.h"
 
 namespace memplan {
@@ -153,16 +154,20 @@ int64_t Climb(const Problem& problem, const SolveOptions& options,
   climb.progress = [&](int64_t arena_size) {
     if (options.progress) options.progress({arena_size, result.lower_bound, 0});
   };
-  ClimbResult climbed = ClimbDown(problem, result.solution, climb);
-  Solution& lower = climbed.solution;
-  result.stopped_by_time |=
-      lower.arena_size > climb.goal && should_stop && should_stop();
-  if (lower.arena_size < result.solution.arena_size) {
-    result.solution = std::move(lower);
+  const auto step = [&](const auto& climb_down) {
+    ClimbResult climbed = climb_down(problem, result.solution, climb);
+    climb.max_work = std::max<int64_t>(climb.max_work - climbed.work, 0);
+    if (climbed.solution.arena_size >= result.solution.arena_size) return;
+    result.solution = std::move(climbed.solution);
     result.solver = kClimb;
-  }
-  return std::max<int64_t>(options.effort - climbed.work / kComparisonsPerNode,
-                           0);
+  };
+  const int64_t most_work = climb.max_work;
+  step(ClimbDown);
+  if (result.solution.arena_size > climb.goal) step(ClimbByWindows);
+  result.stopped_by_time |=
+      result.solution.arena_size > climb.goal && should_stop && should_stop();
+  const int64_t done = (most_work - climb.max_work) / kComparisonsPerNode;
+  return std::max<int64_t>(options.effort - done, 0);
 }
 
 // Searches the parts one after the other; each has what effort is left.

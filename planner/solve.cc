@@ -1,8 +1,8 @@
 // Solve runs the stages in order, until one can prove that no plan is lower:
 //
 //    check -> order -> bound -> greedy (or replay, for very many buffers) ->
-//    hill climbing -> split in time -> for each part that is above the bound:
-//    exact search by many strategies
+//    climbing down: by pushing out, then by windows -> split in time ->
+//    for each part that is above the bound: exact search by many strategies
 //
 // Nearly every model ends at greedy, within microseconds.
 #include "planner/solve.h"

@@ -1,19 +1,31 @@
-#include "planner/solvers/window_climb.h"
-
+// What holds for each way of climbing down.
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <ostream>
 #include <random>
+#include <string>
 #include <vector>
 
 #include "planner/bounds.h"
+#include "planner/solvers/hill_climb.h"
 #include "planner/solvers/replay.h"
+#include "planner/solvers/window_climb.h"
 #include "planner/verify.h"
 
 namespace memplan {
 namespace {
 
 constexpr int64_t kMuchWork = 1'000'000'000;
+
+struct Way {
+  const char* name;
+  ClimbResult (*climb)(const Problem&, Solution, const ClimbOptions&);
+};
+
+void PrintTo(const Way& way, std::ostream* out) { *out << way.name; }
+
+class ClimbTest : public ::testing::TestWithParam<Way> {};
 
 // Sizes from 1 to 30, lifespans of up to a tenth of the time; one in eight is
 // where replay puts it, for good.
@@ -37,14 +49,15 @@ Problem RandomProblem(int count, uint64_t seed, bool with_fixed) {
   return problem;
 }
 
-TEST(WindowClimb, IsValidNoHigherThanItsStartAndLowersMostOfReplaysPlans) {
+TEST_P(ClimbTest, IsValidNoHigherThanItsStartAndLowersMostOfReplaysPlans) {
   int lowered = 0;
   for (uint64_t seed = 1; seed <= 200; ++seed) {
     const Problem problem = RandomProblem(60, seed, seed % 2 == 0);
     const Solution start = SolveReplay(problem);
     const Solution end =
-        ClimbByWindows(problem, start,
-                       {LowerBound(problem), kMuchWork, 1, nullptr, nullptr})
+        GetParam()
+            .climb(problem, start,
+                   {LowerBound(problem), kMuchWork, 1, nullptr, nullptr})
             .solution;
     ASSERT_TRUE(VerifySolution(problem, end).ok()) << seed;
     ASSERT_LE(end.arena_size, start.arena_size) << seed;
@@ -53,14 +66,15 @@ TEST(WindowClimb, IsValidNoHigherThanItsStartAndLowersMostOfReplaysPlans) {
   EXPECT_GT(lowered, 150);
 }
 
-TEST(WindowClimb, TellsHowLowTheArenaIsBeforeEachStep) {
+TEST_P(ClimbTest, TellsHowLowTheArenaIsBeforeEachStep) {
   const Problem problem = RandomProblem(60, 1, /*with_fixed=*/false);
   const Solution start = SolveReplay(problem);
   std::vector<int64_t> told;
   const Solution end =
-      ClimbByWindows(problem, start,
-                     {LowerBound(problem), kMuchWork, 1, nullptr,
-                      [&](int64_t arena_size) { told.push_back(arena_size); }})
+      GetParam()
+          .climb(problem, start,
+                 {LowerBound(problem), kMuchWork, 1, nullptr,
+                  [&](int64_t arena_size) { told.push_back(arena_size); }})
           .solution;
   ASSERT_LT(end.arena_size, start.arena_size);
   EXPECT_EQ(told.front(), start.arena_size);
@@ -68,28 +82,30 @@ TEST(WindowClimb, TellsHowLowTheArenaIsBeforeEachStep) {
   EXPECT_GE(told.back(), end.arena_size);
 }
 
-TEST(WindowClimb, LeavesThePlanWhereTheGoalIsReachedOrThereIsNoWorkToDo) {
+TEST_P(ClimbTest, LeavesThePlanWhereTheGoalIsReachedOrThereIsNoWorkToDo) {
   const Problem problem = RandomProblem(60, 1, /*with_fixed=*/false);
   const Solution start = SolveReplay(problem);
   ASSERT_GT(start.arena_size, LowerBound(problem));
   const Solution at_goal =
-      ClimbByWindows(problem, start,
-                     {start.arena_size, kMuchWork, 1, nullptr, nullptr})
+      GetParam()
+          .climb(problem, start,
+                 {start.arena_size, kMuchWork, 1, nullptr, nullptr})
           .solution;
   EXPECT_EQ(at_goal.offsets, start.offsets);
   const Solution no_work =
-      ClimbByWindows(problem, start,
-                     {LowerBound(problem), 0, 1, nullptr, nullptr})
+      GetParam()
+          .climb(problem, start, {LowerBound(problem), 0, 1, nullptr, nullptr})
           .solution;
   EXPECT_EQ(no_work.offsets, start.offsets);
-  const Solution stopped = ClimbByWindows(problem, start,
-                                          {LowerBound(problem), kMuchWork, 1,
-                                           [] { return true; }, nullptr})
+  const Solution stopped = GetParam()
+                               .climb(problem, start,
+                                      {LowerBound(problem), kMuchWork, 1,
+                                       [] { return true; }, nullptr})
                                .solution;
   EXPECT_EQ(stopped.offsets, start.offsets);
 }
 
-TEST(WindowClimb, ComesWithinThreePercentOfTheBoundOfManyBuffers) {
+TEST_P(ClimbTest, ComesWithinThreePercentOfTheBoundOfManyBuffers) {
   const Problem problem = RandomProblem(50, 3, /*with_fixed=*/false);
   // The same 50 buffers a thousand times, one time after another.
   Problem repeated;
@@ -104,11 +120,19 @@ TEST(WindowClimb, ComesWithinThreePercentOfTheBoundOfManyBuffers) {
   const Solution start = SolveReplay(repeated);
   ASSERT_GT(start.arena_size * 100, bound * 110);
   const Solution end =
-      ClimbByWindows(repeated, start, {bound, kMuchWork, 24, nullptr, nullptr})
+      GetParam()
+          .climb(repeated, start, {bound, kMuchWork, 24, nullptr, nullptr})
           .solution;
   EXPECT_TRUE(VerifySolution(repeated, end).ok());
   EXPECT_LE(end.arena_size * 100, bound * 103);
 }
+
+INSTANTIATE_TEST_SUITE_P(Ways, ClimbTest,
+                         ::testing::Values(Way{"PushingOut", ClimbDown},
+                                           Way{"ByWindows", ClimbByWindows}),
+                         [](const auto& info) {
+                           return std::string(info.param.name);
+                         });
 
 }  // namespace
 }  // namespace memplan

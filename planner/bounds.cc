@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <numeric>
 #include <queue>
-#include <tuple>
+#include <utility>
 #include <vector>
+
+#include "planner/sweep.h"
 
 namespace memplan {
 namespace {
@@ -17,75 +19,58 @@ int64_t RoundUp(int64_t size, int64_t unit) {
 
 // The largest sum of live sizes, each rounded up to `unit`, less the padding
 // that the topmost buffer does not need: any of the live ones may be on top,
-// so the largest padding is taken off. Valid where every offset of a buffer in
-// `buffers` is a multiple of `unit`.
+// so the largest padding is taken off. Of those buffers alone whose alignment
+// is a multiple of `unit`, so that each offset is one, too.
 //
 //   unit 4    |xx..|xxxx|x...|xxx.|   sizes 2 4 1 3: 16 rounded, and at least
 //                                     13 with the 1 on top
-int64_t MaxLiveRounded(const std::vector<const Buffer*>& buffers,
-                       int64_t unit) {
-  struct Event {
-    int64_t step;
-    bool is_begin;
-    const Buffer* buffer;
+int64_t MaxLiveRounded(const Problem& problem, int64_t unit) {
+  const auto is_aligned = [unit](const Buffer& buffer) {
+    return buffer.alignment % unit == 0;
   };
-  std::vector<Event> events;
-  events.reserve(buffers.size() * 2);
-  for (const Buffer* buffer : buffers) {
-    events.push_back({buffer->lifespan.begin, true, buffer});
-    events.push_back({buffer->lifespan.end, false, buffer});
-  }
-  std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
-    return std::tie(a.step, a.is_begin) < std::tie(b.step, b.is_begin);
-  });
   // The paddings of live buffers, largest first, with their ends; those past
   // their end are dropped when they reach the front.
   std::priority_queue<std::pair<int64_t, int64_t>> paddings;
   int64_t live = 0;
   int64_t best = 0;
-  for (const auto& [step, is_begin, buffer] : events) {
-    const int64_t rounded = RoundUp(buffer->size, unit);
-    if (!is_begin) {
+  for (const SweepEvent& event : Sweep(problem, is_aligned)) {
+    const Buffer& buffer = problem.buffers[event.index];
+    const int64_t rounded = RoundUp(buffer.size, unit);
+    if (!event.is_begin) {
       live -= rounded;
       continue;
     }
     live += rounded;
-    if (rounded > buffer->size) {
-      paddings.push({rounded - buffer->size, buffer->lifespan.end});
+    if (rounded > buffer.size) {
+      paddings.push({rounded - buffer.size, buffer.lifespan.end});
     }
     if (live <= best) continue;
-    while (!paddings.empty() && paddings.top().second <= step) paddings.pop();
+    while (!paddings.empty() && paddings.top().second <= event.step) {
+      paddings.pop();
+    }
     best = std::max(best, live - (paddings.empty() ? 0 : paddings.top().first));
   }
   return best;
 }
 
-std::vector<const Buffer*> LiveBuffers(const Problem& problem) {
-  std::vector<const Buffer*> result;
-  result.reserve(problem.buffers.size());
-  for (const Buffer& buffer : problem.buffers) {
-    if (!CannotConflict(buffer)) result.push_back(&buffer);
-  }
-  return result;
-}
-
 // What divides every offset: of the buffers that move, the alignment; of fixed
 // ones, the offset itself may have more.
-int64_t CommonUnit(const std::vector<const Buffer*>& buffers) {
+int64_t CommonUnit(const Problem& problem) {
   int64_t unit = 0;
-  for (const Buffer* buffer : buffers) {
-    unit = std::gcd(unit, buffer->alignment);
+  for (const Buffer& buffer : problem.buffers) {
+    if (CannotConflict(buffer)) continue;
+    unit = std::gcd(unit, buffer.alignment);
     if (unit == 1) break;
   }
   return std::max<int64_t>(unit, 1);
 }
 
 // The alignments that occur, above `unit`, the most frequent first.
-std::vector<int64_t> FrequentAlignments(
-    const std::vector<const Buffer*>& buffers, int64_t unit) {
+std::vector<int64_t> FrequentAlignments(const Problem& problem, int64_t unit) {
   std::vector<int64_t> all;
-  for (const Buffer* buffer : buffers) {
-    if (buffer->alignment > unit) all.push_back(buffer->alignment);
+  for (const Buffer& buffer : problem.buffers) {
+    if (CannotConflict(buffer) || buffer.alignment <= unit) continue;
+    all.push_back(buffer.alignment);
   }
   std::sort(all.begin(), all.end());
   std::vector<std::pair<int64_t, int64_t>> counted;  // -count, alignment
@@ -105,23 +90,17 @@ std::vector<int64_t> FrequentAlignments(
 }  // namespace
 
 int64_t MaxLiveBytes(const Problem& problem) {
-  const std::vector<const Buffer*> buffers = LiveBuffers(problem);
-  return MaxLiveRounded(buffers, CommonUnit(buffers));
+  return MaxLiveRounded(problem, CommonUnit(problem));
 }
 
 int64_t LowerBound(const Problem& problem) {
-  const std::vector<const Buffer*> buffers = LiveBuffers(problem);
-  const int64_t unit = CommonUnit(buffers);
-  int64_t bound = MaxLiveRounded(buffers, unit);
+  const int64_t unit = CommonUnit(problem);
+  int64_t bound = MaxLiveRounded(problem, unit);
   for (const Buffer& buffer : problem.buffers) {
     bound = std::max(bound, buffer.size + buffer.fixed_offset.value_or(0));
   }
-  for (const int64_t alignment : FrequentAlignments(buffers, unit)) {
-    std::vector<const Buffer*> coarse;
-    for (const Buffer* buffer : buffers) {
-      if (buffer->alignment % alignment == 0) coarse.push_back(buffer);
-    }
-    bound = std::max(bound, MaxLiveRounded(coarse, alignment));
+  for (const int64_t alignment : FrequentAlignments(problem, unit)) {
+    bound = std::max(bound, MaxLiveRounded(problem, alignment));
   }
   return bound;
 }

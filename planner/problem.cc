@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <set>
 #include <string>
-#include <tuple>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "planner/bounds.h"
 #include "planner/checked_math.h"
+#include "planner/sweep.h"
 
 namespace memplan {
 namespace {
@@ -83,32 +83,19 @@ absl::Status CheckTotal(const Problem& problem) {
 // Sweeps over time with the live fixed buffers in a set ordered by offset:
 // a new one can only clash with its neighbours.
 absl::Status CheckFixedOffsets(const Problem& problem) {
-  struct Event {
-    int64_t step;
-    bool is_begin;  // at one step, ends come first
-    size_t index;
+  std::set<std::pair<int64_t, int32_t>> live;
+  const auto is_fixed = [](const Buffer& buffer) {
+    return buffer.fixed_offset.has_value();
   };
-  std::vector<Event> events;
-  for (size_t i = 0; i < problem.buffers.size(); ++i) {
-    const Buffer& buffer = problem.buffers[i];
-    if (!buffer.fixed_offset || CannotConflict(buffer)) continue;
-    events.push_back({buffer.lifespan.begin, true, i});
-    events.push_back({buffer.lifespan.end, false, i});
-  }
-  std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
-    return std::tie(a.step, a.is_begin, a.index) <
-           std::tie(b.step, b.is_begin, b.index);
-  });
-  std::set<std::pair<int64_t, size_t>> live;
-  for (const Event& event : events) {
+  for (const SweepEvent& event : Sweep(problem, is_fixed)) {
     const Buffer& buffer = problem.buffers[event.index];
-    const std::pair<int64_t, size_t> key = {*buffer.fixed_offset, event.index};
+    const std::pair<int64_t, int32_t> key = {*buffer.fixed_offset, event.index};
     if (!event.is_begin) {
       live.erase(key);
       continue;
     }
     const auto next = live.insert(key).first;
-    const auto clash = [&](size_t other) {
+    const auto clash = [&](int32_t other) {
       return absl::InvalidArgumentError(
           absl::StrCat("buffers ", std::min(other, event.index), " and ",
                        std::max(other, event.index), " are both live at step ",

@@ -17,7 +17,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <tuple>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
@@ -25,6 +24,7 @@
 #include "planner/checked_math.h"
 #include "planner/solvers/best_fit_arena.h"
 #include "planner/solvers/none.h"
+#include "planner/sweep.h"
 
 namespace memplan {
 namespace {
@@ -108,30 +108,6 @@ void ReserveFixed(const Problem& problem, int64_t unit, BestFitArena& arena) {
   }
 }
 
-struct Event {
-  int64_t step;
-  bool is_begin;  // at one step, ends come first
-  int32_t index;
-
-  friend bool operator<(const Event& a, const Event& b) {
-    return std::tie(a.step, a.is_begin, a.index) <
-           std::tie(b.step, b.is_begin, b.index);
-  }
-};
-
-std::vector<Event> TraceOf(const Problem& problem) {
-  std::vector<Event> events;
-  events.reserve(problem.buffers.size() * 2);
-  for (size_t i = 0; i < problem.buffers.size(); ++i) {
-    const Buffer& buffer = problem.buffers[i];
-    if (buffer.fixed_offset || CannotConflict(buffer)) continue;
-    events.push_back({buffer.lifespan.begin, true, static_cast<int32_t>(i)});
-    events.push_back({buffer.lifespan.end, false, static_cast<int32_t>(i)});
-  }
-  std::sort(events.begin(), events.end());
-  return events;
-}
-
 }  // namespace
 
 absl::StatusOr<TraceResult> ReplayTrace(absl::Span<const TraceOp> ops) {
@@ -168,14 +144,21 @@ Solution SolveReplay(const Problem& problem) {
   }
   BestFitArena arena;
   ReserveFixed(problem, *unit, arena);
+  // The sizes alone stay in the cache where whole buffers would not.
+  std::vector<int64_t> sizes;
+  sizes.reserve(problem.buffers.size());
+  for (const Buffer& buffer : problem.buffers) {
+    sizes.push_back(*CheckedAlignUp(buffer.size, *unit));
+  }
   std::vector<BestFitArena::Block> blocks(problem.buffers.size());
-  for (const Event& event : TraceOf(problem)) {
+  const auto moves = [](const Buffer& buffer) { return !buffer.fixed_offset; };
+  for (const SweepEvent& event : Sweep(problem, moves)) {
     if (!event.is_begin) {
       arena.Free(blocks[event.index]);
       continue;
     }
-    const std::optional<BestFitArena::Block> block = arena.Allocate(
-        *CheckedAlignUp(problem.buffers[event.index].size, *unit));
+    const std::optional<BestFitArena::Block> block =
+        arena.Allocate(sizes[event.index]);
     if (!block) return SolveNone(problem);
     blocks[event.index] = *block;
     solution.offsets[event.index] = arena.offset(*block);

@@ -20,16 +20,23 @@ inline std::optional<int64_t> CheckedMul(int64_t a, int64_t b) {
   return result;
 }
 
+// How far `bytes` (>= 0) is above a multiple of `alignment` (> 0). Most are
+// powers of two, for which a division would take ten times as long.
+inline int64_t AboveMultiple(int64_t bytes, int64_t alignment) {
+  const bool is_power_of_two = (alignment & (alignment - 1)) == 0;
+  return is_power_of_two ? bytes & (alignment - 1) : bytes % alignment;
+}
+
 // The smallest multiple of `alignment` (> 0) that is at least `bytes` (>= 0).
 inline std::optional<int64_t> CheckedAlignUp(int64_t bytes, int64_t alignment) {
-  const int64_t rest = bytes % alignment;
+  const int64_t rest = AboveMultiple(bytes, alignment);
   if (rest == 0) return bytes;
   return CheckedAdd(bytes, alignment - rest);
 }
 
 // The same where the caller knows that the result fits.
 inline int64_t AlignUp(int64_t bytes, int64_t alignment) {
-  const int64_t rest = bytes % alignment;
+  const int64_t rest = AboveMultiple(bytes, alignment);
   return rest == 0 ? bytes : bytes + (alignment - rest);
 }
 

@@ -42,6 +42,7 @@
 #include "planner/checked_math.h"
 #include "planner/solvers/failed_rests.h"
 #include "planner/solvers/noise.h"
+#include "planner/solvers/slot_blocks.h"
 
 namespace memplan {
 namespace {
@@ -63,6 +64,8 @@ class Search {
         ranks_(RankItems(problem, state_, strategy)),
         next_top_(problem.items.size()),
         if_none_(problem.num_slots),
+        block_tops_(BlockOf(problem.num_slots) + 1),
+        block_if_none_(BlockOf(problem.num_slots) + 1),
         num_options_(problem.num_slots) {}
 
   SearchOutcome Run();
@@ -99,6 +102,8 @@ class Search {
   void AddParts(Part part);
   FailedRests::Key KeyOf(Part part) const;
   void WeighItems(Part part);
+  void SummarizeBlocks(Part part);
+  void WeighItem(int32_t item);
   int32_t ChooseSlot(Part part) const;
   void AddOptions(int32_t slot);
 
@@ -127,6 +132,9 @@ class Search {
   std::vector<int64_t> next_top_;
   // By slot: the lowest that its next item can lie if no option is taken.
   std::vector<int64_t> if_none_;
+  // By block: the tops of its slots, and what holds for all of them.
+  std::vector<LowestTops> block_tops_;
+  std::vector<int64_t> block_if_none_;
   std::vector<int32_t> num_options_;  // by slot
 };
 
@@ -271,28 +279,17 @@ FailedRests::Key Search::KeyOf(Part part) const {
 }
 
 void Search::WeighItems(Part part) {
+  SummarizeBlocks(part);
   std::fill(if_none_.begin() + part.begin, if_none_.begin() + part.end, kNever);
   std::fill(num_options_.begin() + part.begin, num_options_.begin() + part.end,
             0);
   const int32_t first = problem_.first_item[part.begin];
   const int32_t last = problem_.first_item[part.end];
   for (int32_t i = first; i < last; ++i) {
-    if (state_.is_placed(i)) continue;
-    const SearchItem& item = problem_.items[i];
-    int64_t top = kNever;
-    for (int32_t s = item.begin; s < item.end; ++s) {
-      const SlotState& slot = state_.slot(s);
-      top = std::min(top, slot.top_owner == i ? slot.second_top : slot.top);
-    }
-    next_top_[i] = top;
-    int64_t if_none = state_.low(i);
-    if (if_none < top) {  // it could be taken; if not, it stands on another
-      const bool has_another = top != kNever && !item.is_fixed;
-      if_none = has_another ? AlignUp(top, item.alignment) : kNever;
-    }
-    for (int32_t s = item.begin; s < item.end; ++s) {
-      if_none_[s] = std::min(if_none_[s], if_none);
-    }
+    if (!state_.is_placed(i)) WeighItem(i);
+  }
+  for (int32_t s = part.begin; s < part.end; ++s) {
+    if_none_[s] = std::min(if_none_[s], block_if_none_[BlockOf(s)]);
   }
   for (int32_t i = first; i < last; ++i) {
     if (!MayBeLowest(i)) continue;
@@ -301,6 +298,38 @@ void Search::WeighItems(Part part) {
       if (low < if_none_[s]) ++num_options_[s];
     }
   }
+}
+
+void Search::SummarizeBlocks(Part part) {
+  for (int32_t b = BlockOf(part.begin); b <= BlockOf(part.end - 1); ++b) {
+    block_if_none_[b] = kNever;
+    block_tops_[b] = LowestTops();
+    const int32_t end = std::min((b + 1) * kSlotsPerBlock, problem_.num_slots);
+    for (int32_t s = b * kSlotsPerBlock; s < end; ++s) {
+      block_tops_[b].Add(state_.slot(s).tops);
+    }
+  }
+}
+
+void Search::WeighItem(int32_t i) {
+  const SearchItem& item = problem_.items[i];
+  int64_t top = kNever;
+  ForSlotsAndBlocks(
+      item.begin, item.end,
+      [&](int32_t s) { top = std::min(top, state_.slot(s).tops.Without(i)); },
+      [&](int32_t b) { top = std::min(top, block_tops_[b].Without(i)); });
+  next_top_[i] = top;
+  int64_t if_none = state_.low(i);
+  if (if_none < top) {  // it could be taken; if not, it stands on another
+    const bool has_another = top != kNever && !item.is_fixed;
+    if_none = has_another ? AlignUp(top, item.alignment) : kNever;
+  }
+  const auto lower = [&](int64_t& lowest) {
+    lowest = std::min(lowest, if_none);
+  };
+  ForSlotsAndBlocks(
+      item.begin, item.end, [&](int32_t s) { lower(if_none_[s]); },
+      [&](int32_t b) { lower(block_if_none_[b]); });
 }
 
 int32_t Search::ChooseSlot(Part part) const {

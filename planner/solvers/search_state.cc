@@ -94,12 +94,14 @@ SearchState::SearchState(const SearchProblem& problem, int64_t height,
       height_(height),
       rules_(rules),
       slots_(problem.num_slots),
+      to_come_(problem.items.size()),
       lows_(problem.items.size(), 0),
       is_placed_(problem.items.size(), 0),
       is_touched_(problem.num_slots, 0) {
   for (size_t i = 0; i < problem.items.size(); ++i) {
     const SearchItem& item = problem.items[i];
     if (item.is_fixed) lows_[i] = item.fixed_offset;
+    to_come_[i] = {lows_[i], lows_[i] + item.size};
     for (int32_t s = item.begin; s < item.end; ++s) {
       slots_[s].remaining += item.size;
       if (s > item.begin) ++slots_[s].crossing;
@@ -112,10 +114,14 @@ void SearchState::UndoTo(const Mark& mark) {
     slots_[slot_trail_.back().first] = slot_trail_.back().second;
   }
   for (; low_trail_.size() > mark.lows; low_trail_.pop_back()) {
-    lows_[low_trail_.back().first] = low_trail_.back().second;
+    const auto [i, low] = low_trail_.back();
+    lows_[i] = low;
+    to_come_[i] = {low, low + problem_.items[i].size};
   }
   for (; placed_trail_.size() > mark.placed; placed_trail_.pop_back()) {
-    is_placed_[placed_trail_.back()] = 0;
+    const int32_t i = placed_trail_.back();
+    is_placed_[i] = 0;
+    to_come_[i] = {lows_[i], lows_[i] + problem_.items[i].size};
   }
 }
 
@@ -135,6 +141,7 @@ bool SearchState::Place(int32_t i) {
   const SearchItem& item = problem_.items[i];
   const int64_t top = lows_[i] + item.size;
   is_placed_[i] = 1;
+  to_come_[i] = {kNever, kNever};
   placed_trail_.push_back(i);
   for (int32_t s = item.begin; s < item.end; ++s) {
     Touch(s);
@@ -184,10 +191,11 @@ bool SearchState::Raise(int32_t i, int64_t low) {
   if (item.is_fixed) return false;
   low_trail_.push_back({i, old_low});
   lows_[i] = AlignUp(low, item.alignment);
+  to_come_[i] = {lows_[i], lows_[i] + item.size};
   const int64_t old_top = old_low + item.size;
   for (int32_t s = item.begin; s < item.end; ++s) {
     const SlotState& slot = slots_[s];
-    if (old_low <= slot.lowest || old_top <= slot.second_top) Touch(s);
+    if (old_low <= slot.lowest || old_top <= slot.tops.second) Touch(s);
   }
   const int64_t top = lows_[i] + item.size;
   if (top <= height_) return true;
@@ -213,23 +221,17 @@ bool SearchState::Settle() {
 }
 
 void SearchState::Recompute(int32_t s) {
-  SlotState& slot = slots_[s];
-  slot.lowest = slot.top = slot.second_top = kNever;
-  slot.top_owner = -1;
-  if (slot.remaining == 0) return;
-  for (const int32_t i : problem_.ItemsAt(s)) {
-    if (is_placed_[i]) continue;
-    const int64_t low = lows_[i];
-    const int64_t top = low + problem_.items[i].size;
-    slot.lowest = std::min(slot.lowest, low);
-    if (top < slot.top) {
-      slot.second_top = slot.top;
-      slot.top = top;
-      slot.top_owner = i;
-    } else {
-      slot.second_top = std::min(slot.second_top, top);
+  int64_t lowest = kNever;
+  LowestTops tops;
+  if (slots_[s].remaining > 0) {
+    for (const int32_t i : problem_.ItemsAt(s)) {
+      const Range& range = to_come_[i];
+      lowest = std::min(lowest, range.low);
+      tops.Add(i, range.top);
     }
   }
+  slots_[s].lowest = lowest;
+  slots_[s].tops = tops;
 }
 
 }  // namespace memplan

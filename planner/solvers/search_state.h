@@ -2,11 +2,11 @@
 #define MEMPLAN_PLANNER_SOLVERS_SEARCH_STATE_H_
 
 #include <cstdint>
-#include <limits>
 #include <vector>
 
 #include "absl/types/span.h"
 #include "planner/problem.h"
+#include "planner/solvers/lowest_tops.h"
 
 namespace memplan {
 
@@ -19,7 +19,7 @@ struct PruningRules {
   bool fewest_options = true;     // branch where the fewest buffers compete
 };
 
-constexpr int64_t kNever = std::numeric_limits<int64_t>::max();
+constexpr int64_t kNever = LowestTops::kNone;
 
 // A buffer that takes part in the search.
 struct SearchItem {
@@ -53,13 +53,11 @@ SearchProblem MakeSearchProblem(const Problem& problem);
 
 // What the search knows of a slot.
 struct SlotState {
-  int64_t floor = 0;       // bytes below belong to placed items or are waste
-  int64_t remaining = 0;   // sum of the sizes of the items still to place
-  int64_t lowest = 0;      // the lowest `low` of these
-  int64_t top = 0;         // the lowest low + size of these, whose it is,
-  int64_t second_top = 0;  // and the lowest of the others
-  int32_t top_owner = -1;
-  int32_t crossing = 0;  // items to place that are live here and a slot before
+  int64_t floor = 0;      // bytes below belong to placed items or are waste
+  int64_t remaining = 0;  // sum of the sizes of the items still to place
+  int64_t lowest = 0;     // the lowest `low` of these
+  LowestTops tops;        // of these
+  int32_t crossing = 0;   // items to place that are live here and a slot before
 };
 
 // A partial plan: items are placed from the bottom up, each at its `low`, the
@@ -109,6 +107,13 @@ class SearchState {
   const PruningRules rules_;
   int64_t next_height_ = kNever;
   std::vector<SlotState> slots_;
+  // By item: the lowest offset it can have and the end it has there; kNever
+  // once it is placed, so that it is never the lowest.
+  struct Range {
+    int64_t low = 0;
+    int64_t top = 0;
+  };
+  std::vector<Range> to_come_;
   std::vector<int64_t> lows_;     // by item
   std::vector<char> is_placed_;   // by item
   std::vector<char> is_touched_;  // by slot, within one call

@@ -286,7 +286,8 @@ std::optional<int64_t> Climber::FindPlace(int32_t item, int64_t limit) {
   };
   const auto below = [&](size_t k) {
     const int64_t offset = begins_[k].at - wanted.size;
-    return offset - offset % wanted.alignment;
+    return offset < 0 ? offset
+                      : offset - AboveMultiple(offset, wanted.alignment);
   };
   TryOffsets(ends_.size() + 1, above, wanted.size, limit, best);
   TryOffsets(begins_.size(), below, wanted.size, limit, best);
@@ -330,8 +331,10 @@ void Climber::SortEdges(std::vector<Edge>& edges, int64_t limit) {
   // What was an end of a bucket is its begin now.
   bucket_ends_.push_back(static_cast<int32_t>(edges.size()));
   for (size_t i = 0; i + 1 < bucket_ends_.size(); ++i) {
-    std::sort(edges.begin() + bucket_ends_[i],
-              edges.begin() + bucket_ends_[i + 1],
+    const int32_t begin = bucket_ends_[i];
+    const int32_t end = bucket_ends_[i + 1];
+    if (end - begin < 2) continue;
+    std::sort(edges.begin() + begin, edges.begin() + end,
               [](const Edge& a, const Edge& b) { return a.at < b.at; });
   }
 }

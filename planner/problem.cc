@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "planner/checked_math.h"
+#include "planner/strings.h"
 #include "planner/sweep.h"
 
 namespace memplan {
@@ -16,45 +18,38 @@ namespace {
 // cannot overflow.
 constexpr int64_t kLargestStep = int64_t{1} << 61;
 
-absl::Status BufferError(size_t index, const std::string& what) {
-  return absl::InvalidArgumentError(absl::StrCat("buffer ", index, ": ", what));
-}
-
-absl::Status CheckBuffer(size_t index, const Buffer& buffer) {
+// What is wrong with one buffer by itself; empty: nothing.
+std::string WhatIsWrongWith(const Buffer& buffer) {
   const auto& [begin, end] = buffer.lifespan;
-  if (buffer.size < 0) {
-    return BufferError(index,
-                       absl::StrCat("size ", buffer.size, " is negative"));
-  }
+  if (buffer.size < 0)
+    return absl::StrCat("size ", buffer.size, " is negative");
   if (buffer.alignment < 1) {
-    return BufferError(
-        index, absl::StrCat("alignment ", buffer.alignment, " is below 1"));
+    return absl::StrCat("alignment ", buffer.alignment, " is below 1");
   }
   if (begin > end) {
-    return BufferError(index, absl::StrCat("lifespan begins at ", begin,
-                                           " but ends at ", end));
+    return absl::StrCat("lifespan begins at ", begin, " but ends at ", end);
   }
   if (begin < -kLargestStep || end > kLargestStep) {
-    return BufferError(index, "lifespan is out of range");
+    return "lifespan is out of range";
   }
-  if (!buffer.fixed_offset) return absl::OkStatus();
+  if (!buffer.fixed_offset) return "";
   if (*buffer.fixed_offset < 0) {
-    return BufferError(
-        index,
-        absl::StrCat("fixed offset ", *buffer.fixed_offset, " is negative"));
+    return absl::StrCat("fixed offset ", *buffer.fixed_offset, " is negative");
   }
   if (*buffer.fixed_offset % buffer.alignment != 0) {
-    return BufferError(
-        index,
-        absl::StrCat("fixed offset ", *buffer.fixed_offset,
-                     " is no multiple of the alignment ", buffer.alignment));
+    return absl::StrCat("fixed offset ", *buffer.fixed_offset,
+                        " is no multiple of the alignment ", buffer.alignment);
   }
-  return absl::OkStatus();
+  return "";
+}
+
+absl::Status BufferError(const std::string& name, std::string_view what) {
+  return absl::InvalidArgumentError(absl::StrCat(name, ": ", AsAbsl(what)));
 }
 
 // Stacking every buffer above all others, each with its alignment lost as
 // padding, must not overflow: then no solver can.
-absl::Status CheckTotal(const Problem& problem) {
+absl::Status CheckTotal(const Problem& problem, const BufferName& name) {
   int64_t total = 0;
   int64_t fixed_end = 0;
   for (size_t i = 0; i < problem.buffers.size(); ++i) {
@@ -66,7 +61,7 @@ absl::Status CheckTotal(const Problem& problem) {
     const std::optional<int64_t> end =
         CheckedAdd(buffer.fixed_offset.value_or(0), buffer.size);
     if (!sum || !end) {
-      return BufferError(i,
+      return BufferError(name(i),
                          "the sum of sizes, alignments and fixed offsets "
                          "does not fit 64 bits");
     }
@@ -82,7 +77,7 @@ absl::Status CheckTotal(const Problem& problem) {
 
 // Sweeps over time with the live fixed buffers in a set ordered by offset:
 // a new one can only clash with its neighbours.
-absl::Status CheckFixedOffsets(const Problem& problem) {
+absl::Status CheckFixedOffsets(const Problem& problem, const BufferName& name) {
   std::set<std::pair<int64_t, int32_t>> live;
   const auto is_fixed = [](const Buffer& buffer) {
     return buffer.fixed_offset.has_value();
@@ -96,10 +91,10 @@ absl::Status CheckFixedOffsets(const Problem& problem) {
     }
     const auto next = live.insert(key).first;
     const auto clash = [&](int32_t other) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("buffers ", std::min(other, event.index), " and ",
-                       std::max(other, event.index), " are both live at step ",
-                       event.step, " and their fixed offsets overlap"));
+      return absl::InvalidArgumentError(absl::StrCat(
+          name(std::min(other, event.index)), " and ",
+          name(std::max(other, event.index)), " are both live at step ",
+          event.step, " and their fixed offsets overlap"));
     };
     if (next != live.begin()) {
       const auto& [offset, other] = *std::prev(next);
@@ -114,12 +109,17 @@ absl::Status CheckFixedOffsets(const Problem& problem) {
 
 }  // namespace
 
-absl::Status CheckProblem(const Problem& problem) {
-  for (size_t i = 0; i < problem.buffers.size(); ++i) {
-    if (absl::Status s = CheckBuffer(i, problem.buffers[i]); !s.ok()) return s;
+absl::Status CheckProblem(const Problem& problem, const BufferName& name) {
+  if (!name) {
+    return CheckProblem(
+        problem, [](size_t index) { return absl::StrCat("buffer ", index); });
   }
-  if (absl::Status s = CheckTotal(problem); !s.ok()) return s;
-  return CheckFixedOffsets(problem);
+  for (size_t i = 0; i < problem.buffers.size(); ++i) {
+    const std::string wrong = WhatIsWrongWith(problem.buffers[i]);
+    if (!wrong.empty()) return BufferError(name(i), wrong);
+  }
+  if (absl::Status s = CheckTotal(problem, name); !s.ok()) return s;
+  return CheckFixedOffsets(problem, name);
 }
 
 int64_t ArenaSize(const Problem& problem, const std::vector<int64_t>& offsets) {

@@ -1,8 +1,11 @@
 #ifndef MEMPLAN_PLANNER_PROBLEM_H_
 #define MEMPLAN_PLANNER_PROBLEM_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -54,8 +57,11 @@ struct Solution {
 // Says whether the numbers of the problem can be worked with: sizes, alignments
 // and lifespans in range, fixed offsets aligned and free of conflict, and a sum
 // of all (aligned) sizes and fixed ends that fits int64_t, so that no solver
-// can overflow. The error names the buffer by its index. O(n log n).
-absl::Status CheckProblem(const Problem& problem);
+// can overflow. The error names the buffer; without `name`, by its index.
+// O(n log n).
+using BufferName = std::function<std::string(size_t index)>;
+absl::Status CheckProblem(const Problem& problem,
+                          const BufferName& name = nullptr);
 
 // The largest sum of live sizes at any step, each size rounded up to its own
 // alignment: no plan of this problem can have a lower arena when the sizes are

@@ -230,6 +230,12 @@ absl::StatusOr<CsvProblem> ReadProblemCsv(std::string_view text) {
   return result;
 }
 
+absl::Status CheckCsvProblem(const CsvProblem& problem) {
+  return CheckProblem(problem.problem, [&](size_t index) {
+    return absl::StrCat("buffer ", Shown(problem.ids[index]));
+  });
+}
+
 std::string WriteProblemCsv(const CsvProblem& problem,
                             const Solution* solution) {
   const std::vector<Buffer>& buffers = problem.problem.buffers;

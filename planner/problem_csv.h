@@ -31,8 +31,11 @@ struct CsvProblem {
 //
 // Columns in any order. Fields may be quoted, lines may end in CR LF. Errors:
 // InvalidArgument, with the line and what is wrong with it; the numbers
-// themselves are left to CheckProblem. O(n log n).
+// themselves are left to CheckCsvProblem. O(n log n).
 absl::StatusOr<CsvProblem> ReadProblemCsv(std::string_view text);
+
+// CheckProblem; the error names buffers by id.
+absl::Status CheckCsvProblem(const CsvProblem& problem);
 
 // Writes id,lower,upper,size[,alignment][,offset]: what ReadProblemCsv and
 // MiniMalloc read. `offset` stands where a solution is given (its offsets) or

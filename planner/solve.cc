@@ -29,9 +29,17 @@
 namespace memplan {
 namespace {
 
+// These two are done before anybody could want to stop them.
+Solution SolveByNone(const Problem& problem, const StopCondition&) {
+  return SolveNone(problem);
+}
+Solution SolveByReplay(const Problem& problem, const StopCondition&) {
+  return SolveReplay(problem);
+}
+
 constexpr Solver kSolvers[] = {
-    {"none", "no reuse: every buffer above the one before", SolveNone},
-    {"replay", "ONNX Runtime's online best fit", SolveReplay},
+    {"none", "no reuse: every buffer above the one before", SolveByNone},
+    {"replay", "ONNX Runtime's online best fit", SolveByReplay},
     {"greedy", "best and first fit over several orders, the lowest kept",
      SolveGreedy},
 };
@@ -67,8 +75,7 @@ const Solver* FindSolver(std::string_view name) {
   return nullptr;
 }
 
-// True once the user's time is up or the user has had enough.
-std::function<bool()> StopCondition(const SolveOptions& options) {
+StopCondition StopConditionOf(const SolveOptions& options) {
   const std::atomic<bool>* const cancel = options.cancel;
   if (!options.time_limit_seconds) {
     if (cancel == nullptr) return nullptr;
@@ -140,7 +147,7 @@ int64_t NodeCost(const Problem& part) {
 
 // What is left of the effort.
 int64_t Climb(const Problem& problem, const SolveOptions& options,
-              const std::function<bool()>& should_stop, SolveResult& result) {
+              const StopCondition& should_stop, SolveResult& result) {
   // Where the search can follow, it is the better way to go on soon.
   const bool can_search = problem.buffers.size() <= kMaxSearchBuffers;
   const int64_t effort =
@@ -173,8 +180,7 @@ int64_t Climb(const Problem& problem, const SolveOptions& options,
 // Searches the parts one after the other; each has what effort is left.
 void SearchParts(const Problem& problem, const SolveOptions& options,
                  const PruningRules& rules, int64_t effort,
-                 const std::function<bool()>& should_stop,
-                 SolveResult& result) {
+                 const StopCondition& should_stop, SolveResult& result) {
   int64_t goal = std::max(result.lower_bound, options.capacity.value_or(0));
   for (Part& part : MakeParts(problem, result.solution, goal)) {
     if (part.problem.buffers.size() > kMaxSearchBuffers) continue;
@@ -225,15 +231,25 @@ std::vector<int32_t> CanonicalOrder(const Problem& problem) {
   return order;
 }
 
+SolveResult SolveBy(const Solver& solver, const Problem& problem,
+                    const StopCondition& should_stop) {
+  SolveResult result;
+  const StopCondition noted = [&] {
+    result.stopped_by_time |= should_stop && should_stop();
+    return result.stopped_by_time;
+  };
+  result.solution = solver.solve(problem, noted);
+  result.solver = solver.name;
+  result.lower_bound = LowerBound(problem);
+  return result;
+}
+
 SolveResult SolveInStages(const Problem& problem, const SolveOptions& options,
                           const PruningRules& rules) {
-  const std::function<bool()> should_stop = StopCondition(options);
+  const StopCondition should_stop = StopConditionOf(options);
   const bool is_small = problem.buffers.size() <= kMaxGreedyBuffers;
-  const Solver* solver = FindSolver(is_small ? "greedy" : "replay");
-  SolveResult result;
-  result.solution = solver->solve(problem);
-  result.solver = solver->name;
-  result.lower_bound = LowerBound(problem);
+  const Solver* start = FindSolver(is_small ? "greedy" : "replay");
+  SolveResult result = SolveBy(*start, problem, should_stop);
   const bool may_fit =
       !options.capacity || *options.capacity >= result.lower_bound;
   if (may_fit && SumsAreSmall(problem)) {
@@ -253,14 +269,6 @@ SolveResult SolveByAuto(const Problem& problem, const SolveOptions& options,
   for (size_t i = 0; i < order.size(); ++i) {
     result.solution.offsets[order[i]] = offsets[i];
   }
-  return result;
-}
-
-SolveResult SolveBy(const Solver& solver, const Problem& problem) {
-  SolveResult result;
-  result.solution = solver.solve(problem);
-  result.solver = solver.name;
-  result.lower_bound = LowerBound(problem);
   return result;
 }
 
@@ -290,8 +298,9 @@ absl::StatusOr<SolveResult> Solve(const Problem& problem,
                      "'; known: ", absl::StrJoin(SolverNames(), ", ")));
   }
   if (absl::Status s = CheckProblem(problem); !s.ok()) return s;
-  SolveResult result = is_auto ? SolveByAuto(problem, options, rules)
-                               : SolveBy(*solver, problem);
+  SolveResult result =
+      is_auto ? SolveByAuto(problem, options, rules)
+              : SolveBy(*solver, problem, StopConditionOf(options));
   result.optimal = result.solution.arena_size == result.lower_bound;
   if (!options.capacity || result.solution.arena_size <= *options.capacity) {
     result.feasible = true;

@@ -13,6 +13,7 @@
 #include "absl/types/span.h"
 #include "planner/problem.h"
 #include "planner/solvers/search_state.h"
+#include "planner/solvers/stop_condition.h"
 
 namespace memplan {
 
@@ -70,11 +71,12 @@ absl::StatusOr<SolveResult> Solve(const Problem& problem,
                                   const PruningRules& rules);
 
 // One way to place buffers: takes a checked problem, returns a valid plan, the
-// same for the same input.
+// same for the same input; once it should stop, soon, and one that is valid all
+// the same.
 struct Solver {
   std::string_view name;
   std::string_view summary;  // one line for people
-  Solution (*solve)(const Problem& problem);
+  Solution (*solve)(const Problem& problem, const StopCondition& should_stop);
 };
 
 // The solvers without search, by name: none, replay, greedy, ...

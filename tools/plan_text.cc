@@ -71,7 +71,7 @@ std::string ProofRemark(const Plan& plan) {
 // is no solver of that name.
 std::optional<int64_t> ArenaOf(std::string_view name, const Problem& problem) {
   for (const Solver& solver : Solvers()) {
-    if (solver.name == name) return solver.solve(problem).arena_size;
+    if (solver.name == name) return solver.solve(problem, nullptr).arena_size;
   }
   return std::nullopt;
 }

@@ -68,15 +68,17 @@ absl::StatusOr<CsvProblem> ReadProblem(const SolveArguments& arguments) {
   const absl::StatusOr<std::string> text = ReadInput(arguments.problem);
   if (!text.ok()) return text.status();
   absl::StatusOr<CsvProblem> problem = ReadProblemCsv(*text);
-  if (!problem.ok()) {
-    return absl::Status(problem.status().code(),
-                        absl::StrCat("'", arguments.problem,
-                                     "': ", problem.status().message()));
-  }
+  const auto in_file = [&](const absl::Status& status) {
+    return absl::Status(status.code(), absl::StrCat("'", arguments.problem,
+                                                    "': ", status.message()));
+  };
+  if (!problem.ok()) return in_file(problem.status());
   for (const std::string& fix : arguments.fixes) {
     const absl::Status status = FixBuffer(fix, *problem);
     if (!status.ok()) return status;
   }
+  const absl::Status checked = CheckCsvProblem(*problem);
+  if (!checked.ok()) return in_file(checked);
   return problem;
 }
 

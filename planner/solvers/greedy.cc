@@ -45,6 +45,7 @@ constexpr Order kOrders[] = {Order::kBreadth,  Order::kSize,  Order::kArea,
 // What the orders together may cost with each fit (see Occupancy::work). Where
 // there are many buffers, or many live at once, not all orders are tried.
 constexpr int64_t kWorkPerFit = 250'000'000;
+constexpr size_t kPlacedBetweenStops = 64;
 
 // The most bytes that are live at once during each buffer's lifespan.
 std::vector<int64_t> BreadthOf(const Problem& problem, const Slots& slots) {
@@ -149,9 +150,11 @@ Solution ReplayByEnd(const Problem& problem) {
 
 // Places the buffers one after the other in the given order, each into a gap
 // chosen by `fit`; fixed ones before all others. Takes off `work` what it cost
-// (see Occupancy::work), and gives up where that would be more.
+// (see Occupancy::work), and gives up where that would be more, or where it
+// should stop.
 std::optional<Solution> PlaceInOrder(const Problem& problem, const Slots& slots,
                                      const std::vector<int32_t>& order, Fit fit,
+                                     const StopCondition& should_stop,
                                      int64_t& work) {
   Solution solution;
   solution.offsets.assign(problem.buffers.size(), 0);
@@ -164,11 +167,12 @@ std::optional<Solution> PlaceInOrder(const Problem& problem, const Slots& slots,
     occupancy.Add(slots.ranges[i].begin, slots.ranges[i].end,
                   *buffer.fixed_offset, *buffer.fixed_offset + buffer.size);
   }
-  for (const int32_t i : order) {
+  for (size_t k = 0; k < order.size(); ++k) {
+    const int32_t i = order[k];
     const Buffer& buffer = problem.buffers[i];
     if (buffer.fixed_offset || CannotConflict(buffer)) continue;
-    if (occupancy.work() >= work) {
-      work = 0;
+    const bool looks_up = k % kPlacedBetweenStops == 0 && should_stop;
+    if (occupancy.work() >= work || (looks_up && should_stop())) {
       return std::nullopt;
     }
     const auto [begin, end] = slots.ranges[i];
@@ -184,7 +188,7 @@ std::optional<Solution> PlaceInOrder(const Problem& problem, const Slots& slots,
 
 }  // namespace
 
-Solution SolveGreedy(const Problem& problem) {
+Solution SolveGreedy(const Problem& problem, const StopCondition& should_stop) {
   const Slots slots = MakeSlots(problem);
   const std::vector<int64_t> breadth = BreadthOf(problem, slots);
   const int64_t lower_bound = LowerBound(problem);
@@ -197,8 +201,9 @@ Solution SolveGreedy(const Problem& problem) {
     int64_t work = kWorkPerFit;
     for (const Order order : kOrders) {
       if (best.arena_size == lower_bound) return best;
-      std::optional<Solution> solution = PlaceInOrder(
-          problem, slots, SortBy(problem, breadth, order), fit, work);
+      std::optional<Solution> solution =
+          PlaceInOrder(problem, slots, SortBy(problem, breadth, order), fit,
+                       should_stop, work);
       if (!solution) break;  // the other orders would take as long
       if (solution->arena_size < best.arena_size) best = *std::move(solution);
     }

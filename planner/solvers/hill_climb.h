@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "planner/problem.h"
+#include "planner/solvers/stop_condition.h"
 
 namespace memplan {
 
@@ -18,7 +19,7 @@ struct ClimbOptions {
   // How many times in a row it may find no way down; each time it has learned
   // who is difficult, and asks for less.
   int max_failures = 1;
-  std::function<bool()> should_stop;  // may be empty
+  StopCondition should_stop;
   // Called before each step with the arena's size; may be empty.
   std::function<void(int64_t arena_size)> progress;
 };

@@ -6,6 +6,7 @@
 
 #include "planner/problem.h"
 #include "planner/solvers/search_state.h"
+#include "planner/solvers/stop_condition.h"
 
 namespace memplan {
 
@@ -14,7 +15,7 @@ struct PortfolioOptions {
   int threads = 1;        // no influence on the result
   PruningRules rules;
   // Called now and then from several threads; true ends the search.
-  std::function<bool()> should_stop;
+  StopCondition should_stop;
   // Called now and then from the calling thread.
   std::function<void(int64_t arena_size, int64_t lower_bound, int64_t nodes)>
       progress;

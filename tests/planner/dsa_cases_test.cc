@@ -70,7 +70,7 @@ TEST(DsaCasesTest,
     EXPECT_EQ(std::to_string(problem.buffers.size()), cells[1]);
     const int64_t bound = MaxLiveBytes(problem);
     EXPECT_EQ(std::to_string(bound), cells[2]);
-    const Solution greedy = SolverNamed("greedy").solve(problem);
+    const Solution greedy = SolverNamed("greedy").solve(problem, nullptr);
     EXPECT_TRUE(VerifySolution(problem, greedy).ok());
     const auto simple = best.find(cells[0]);
     if (simple == best.end()) continue;

@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "planner/solve.h"
+#include "planner/strings.h"
 #include "tests/planner/shared_cases.h"
 
 namespace memplan {
@@ -90,6 +91,20 @@ TEST(ReadProblemCsv, NamesTheLineOfWhatIsWrong) {
               HasSubstr("line 4: id 'a' was used on line 2"));
   EXPECT_THAT(ErrorOf(header + "\"a,0,1,2\n"), HasSubstr("not closed"));
   EXPECT_THAT(ErrorOf(header + "\"a\"b,0,1,2\n"), HasSubstr("text follows"));
+}
+
+TEST(CheckCsvProblem, NamesBuffersByTheirIds) {
+  const auto message = [](std::string_view rows) {
+    const auto problem = ReadProblemCsv(
+        absl::StrCat("id,lower,upper,size,alignment,offset\n", AsAbsl(rows)));
+    return std::string(CheckCsvProblem(*problem).message());
+  };
+  EXPECT_EQ(message("a,0,5,10,4,3\n"),
+            "buffer 'a': fixed offset 3 is no multiple of the alignment 4");
+  EXPECT_EQ(message("a,0,5,10,1,0\nweights,2,6,10,1,5\n"),
+            "buffer 'a' and buffer 'weights' are both live at step 2 and their "
+            "fixed offsets overlap");
+  EXPECT_EQ(message("a,0,5,10,1,0\nb,5,6,10,1,5\n"), "");
 }
 
 TEST(ReadProblemCsv, SurvivesEveryCutAndEveryChangedByte) {

@@ -46,7 +46,7 @@ TEST(CheckProblem, RefusesSumsThatCouldOverflowASolver) {
 TEST(CheckProblem, FindsFixedBuffersThatOverlap) {
   EXPECT_THAT(
       ErrorOf({{{8, {0, 4}, 1, 0}, {8, {6, 9}, 1, 4}, {8, {3, 5}, 1, 7}}}),
-      HasSubstr("buffers 0 and 2 are both live at step 3"));
+      HasSubstr("buffer 0 and buffer 2 are both live at step 3"));
   // Side by side, and one after the other.
   EXPECT_TRUE(CheckProblem({{{8, {0, 4}, 1, 0}, {8, {3, 5}, 1, 8}}}).ok());
   EXPECT_TRUE(CheckProblem({{{8, {0, 4}, 1, 0}, {8, {4, 5}, 1, 4}}}).ok());

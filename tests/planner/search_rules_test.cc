@@ -225,6 +225,20 @@ TEST(Solve, ReturnsTheBestPlanSoFarWhenCancelled) {
   EXPECT_TRUE(result->optimal || result->stopped_by_time);
 }
 
+TEST(Solve, EverySolverStopsAtOnceWithAValidPlan) {
+  std::mt19937_64 random(31);
+  const Problem problem = TightProblem(random, 400, false);
+  for (const Solver& solver : Solvers()) {
+    int asked = 0;
+    const Solution stopped = solver.solve(problem, [&] {
+      ++asked;
+      return true;
+    });
+    EXPECT_EQ(WhatIsWrong(problem, stopped), "") << solver.name;
+    EXPECT_LE(asked, 2) << solver.name;  // once for each fit
+  }
+}
+
 TEST(Solve, KeepsToTheTimeLimitAndReportsProgress) {
   std::mt19937_64 random(29);
   const Problem problem = TightProblem(random, 800, false);

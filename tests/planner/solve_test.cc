@@ -64,7 +64,8 @@ TEST(Solve, EverySolverKeepsTheContract) {
       ASSERT_EQ(again->solution, result->solution) << name;
     }
     for (const Solver& solver : Solvers()) {
-      ASSERT_EQ(WhatIsWrong(problem, solver.solve(problem)), "") << solver.name;
+      ASSERT_EQ(WhatIsWrong(problem, solver.solve(problem, nullptr)), "")
+          << solver.name;
     }
   }
 }

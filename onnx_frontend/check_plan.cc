@@ -77,29 +77,36 @@ bool HaveSameLifespans(const Way& a, const Way& b) {
          a.order != OrderKind::kMemory;
 }
 
-// Compares the pattern with plans made each way until there is no finding, or
-// one that no way can mend; the findings of the first way where there always
-// are.
+// Compares the pattern with plans made each way until there is no finding; the
+// findings of the first way where there always are. One about the graph no
+// other way mends but that of a runtime which makes a graph of its own.
 absl::StatusOr<std::vector<std::string>> CheckPattern(
     const Model& model, const MemoryPattern& pattern, bool same_graph,
     const InputOptions& hints) {
   PlanOptions options = OptionsOf(model, pattern, hints);
-  const absl::StatusOr<Plan> lowered = LowerModel(model, options);
+  absl::StatusOr<Plan> lowered = LowerModel(model, options);
   if (!lowered.ok()) return lowered.status();
   NotePlacedEnds(pattern, lowered->graph, options.storage);
   std::optional<std::vector<std::string>> first;
   const Way* failed = nullptr;  // the last one whose lifespans were others
+  std::optional<RuntimeKind> other_graph;
   for (const Way& way : kWays) {
+    if (other_graph == way.runtime) continue;
     if (failed != nullptr && HaveSameLifespans(way, *failed)) continue;
     // The search would find another order of another graph.
     if (!same_graph && way.order == OrderKind::kMemory) continue;
     options.order = way.order;
-    options.runtime = way.runtime;
     options.storage.in_place = way.in_place;
-    const absl::StatusOr<Plan> plan = PlanLowered(model, options, *lowered);
+    if (options.runtime != way.runtime) {
+      options.runtime = way.runtime;
+      lowered = LowerModel(model, options);
+      if (!lowered.ok()) return lowered.status();
+    }
+    const absl::StatusOr<Plan> plan = PlanLowered(options, *lowered);
     if (!plan.ok()) return plan.status();
     PatternFindings found = ComparePattern(pattern, *plan);
-    if (found.lines.empty() || found.in_graph) return std::move(found.lines);
+    if (found.lines.empty()) return std::move(found.lines);
+    if (found.in_graph) other_graph = way.runtime;
     if (found.in_lifespans) failed = &way;
     if (!first.has_value()) first = std::move(found.lines);
   }

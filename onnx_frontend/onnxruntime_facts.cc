@@ -83,18 +83,6 @@ bool MayWorkInPlace(const ModelNode& node) {
   return false;
 }
 
-std::vector<ShareRule> RulesOf(const ModelNode& node) {
-  const bool is_alias = IsAlias(node);
-  if (!is_alias && !MayWorkInPlace(node)) return {};
-  if (node.inputs.empty() || node.outputs.empty() || !node.inputs[0] ||
-      !node.outputs[0]) {
-    return {};
-  }
-  return {{.value = *node.outputs[0],
-           .base = *node.inputs[0],
-           .kind = is_alias ? SharingKind::kView : SharingKind::kInPlace}};
-}
-
 OnnxRuntimeFacts::Value FactsOf(const ModelValue& value) {
   OnnxRuntimeFacts::Value facts;
   facts.is_tensor =
@@ -110,6 +98,18 @@ OnnxRuntimeFacts::Value FactsOf(const ModelValue& value) {
 
 }  // namespace
 
+std::vector<ShareRule> OnnxRuntimeRulesOf(const ModelNode& node) {
+  const bool is_alias = IsAlias(node);
+  if (!is_alias && !MayWorkInPlace(node)) return {};
+  if (node.inputs.empty() || node.outputs.empty() || !node.inputs[0] ||
+      !node.outputs[0]) {
+    return {};
+  }
+  return {{.value = *node.outputs[0],
+           .base = *node.inputs[0],
+           .kind = is_alias ? SharingKind::kView : SharingKind::kInPlace}};
+}
+
 absl::StatusOr<OnnxRuntimeFacts> OnnxRuntimeFactsOf(const Model& model) {
   absl::StatusOr<ModelGraph> graph = BuildGraph(model);
   if (!graph.ok()) return graph.status();
@@ -122,7 +122,7 @@ absl::StatusOr<OnnxRuntimeFacts> OnnxRuntimeFactsOf(const Model& model) {
   }
   facts.rules.reserve(graph->nodes.size());
   for (const ModelNode& node : graph->nodes) {
-    facts.rules.push_back(RulesOf(node));
+    facts.rules.push_back(OnnxRuntimeRulesOf(node));
   }
   return facts;
 }

@@ -1,7 +1,10 @@
 #ifndef MEMPLAN_ONNX_FRONTEND_ONNXRUNTIME_FACTS_H_
 #define MEMPLAN_ONNX_FRONTEND_ONNXRUNTIME_FACTS_H_
 
+#include <vector>
+
 #include "absl/status/statusor.h"
+#include "onnx_frontend/model_graph.h"
 #include "onnx_frontend/read_model.h"
 #include "planner/onnxruntime_rules.h"
 
@@ -11,6 +14,9 @@ namespace memplan {
 // numbers that the user gives for symbols, and what its CPU kernels declare of
 // aliases and in-place. Indices agree with the Graph that the model lowers to.
 absl::StatusOr<OnnxRuntimeFacts> OnnxRuntimeFactsOf(const Model& model);
+
+// What the node's CPU kernel declares.
+std::vector<ShareRule> OnnxRuntimeRulesOf(const ModelNode& node);
 
 }  // namespace memplan
 

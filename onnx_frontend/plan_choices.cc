@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "onnx_frontend/onnxruntime_facts.h"
 #include "planner/liveness.h"
 #include "planner/onnxruntime_rules.h"
 #include "planner/order_memory.h"
@@ -49,18 +48,18 @@ absl::Status ChooseOrder(const PlanOptions& options, Plan& plan) {
   return absl::OkStatus();
 }
 
-absl::Status ChooseStorage(const Model& model, const PlanOptions& options,
-                           Plan& plan) {
+absl::Status ChooseStorage(const PlanOptions& options, Plan& plan) {
   if (options.runtime == RuntimeKind::kGeneric) {
     plan.lifespans = ComputeLifespans(plan.graph, plan.timeline);
     plan.storage = AssignStorage(plan.graph, plan.timeline, plan.lifespans,
                                  options.storage);
     return absl::OkStatus();
   }
-  const absl::StatusOr<OnnxRuntimeFacts> facts = OnnxRuntimeFactsOf(model);
-  if (!facts.ok()) return facts.status();
+  if (!plan.onnxruntime) {
+    return absl::InternalError("the model was lowered for another runtime");
+  }
   OnnxRuntimeAllocation allocation =
-      AllocateAsOnnxRuntime(plan.graph, plan.timeline, *facts);
+      AllocateAsOnnxRuntime(plan.graph, plan.timeline, *plan.onnxruntime);
   plan.lifespans = std::move(allocation.lifespans);
   plan.storage = std::move(allocation.storage);
   for (size_t n = 0; n < plan.graph.nodes.size(); ++n) {

@@ -15,8 +15,7 @@ absl::Status ChooseOrder(const PlanOptions& options, Plan& plan);
 
 // Fills in plan.lifespans and plan.storage, from plan.timeline. May add sharing
 // rules to plan.graph: those of the runtime's kernels.
-absl::Status ChooseStorage(const Model& model, const PlanOptions& options,
-                           Plan& plan);
+absl::Status ChooseStorage(const PlanOptions& options, Plan& plan);
 
 }  // namespace memplan
 

@@ -8,6 +8,8 @@
 #include "absl/strings/str_cat.h"
 #include "onnx_frontend/build_graph.h"
 #include "onnx_frontend/lower_graph.h"
+#include "onnx_frontend/onnxruntime_facts.h"
+#include "onnx_frontend/onnxruntime_graph.h"
 #include "onnx_frontend/plan_choices.h"
 #include "planner/make_pattern.h"
 #include "planner/usage_error.h"
@@ -50,7 +52,7 @@ absl::Status VerifyPlan(const Plan& plan) {
 absl::StatusOr<Plan> PlanModel(const Model& model, const PlanOptions& options) {
   absl::StatusOr<Plan> lowered = LowerModel(model, options);
   MEMPLAN_RETURN_IF_ERROR(lowered.status());
-  return PlanLowered(model, options, *std::move(lowered));
+  return PlanLowered(options, *std::move(lowered));
 }
 
 absl::StatusOr<Plan> LowerModel(const Model& model,
@@ -64,20 +66,25 @@ absl::StatusOr<Plan> LowerModel(const Model& model,
   MEMPLAN_RETURN_IF_ERROR(dims.status());
   plan.dims = *std::move(dims);
   plan.warnings = typed->warnings;
+  if (options.runtime == RuntimeKind::kOnnxRuntime) {
+    absl::StatusOr<OnnxRuntimeFacts> facts = OnnxRuntimeFactsOf(model);
+    MEMPLAN_RETURN_IF_ERROR(facts.status());
+    plan.onnxruntime = *std::move(facts);
+    MakeOnnxRuntimeGraph(*typed, *plan.onnxruntime);
+  }
   absl::StatusOr<Graph> graph = LowerGraph(*typed);
   MEMPLAN_RETURN_IF_ERROR(graph.status());
   plan.graph = *std::move(graph);
   return plan;
 }
 
-absl::StatusOr<Plan> PlanLowered(const Model& model, const PlanOptions& given,
-                                 Plan plan) {
+absl::StatusOr<Plan> PlanLowered(const PlanOptions& given, Plan plan) {
   const PlanOptions options = Completed(given);
   MEMPLAN_RETURN_IF_ERROR(ChooseOrder(options, plan));
   absl::StatusOr<Timeline> timeline = MakeTimeline(plan.graph, plan.schedule);
   MEMPLAN_RETURN_IF_ERROR(timeline.status());
   plan.timeline = *std::move(timeline);
-  MEMPLAN_RETURN_IF_ERROR(ChooseStorage(model, options, plan));
+  MEMPLAN_RETURN_IF_ERROR(ChooseStorage(options, plan));
   absl::StatusOr<PlacementProblem> placement =
       BuildProblem(plan.graph, plan.storage, plan.lifespans, options.alignment);
   MEMPLAN_RETURN_IF_ERROR(placement.status());

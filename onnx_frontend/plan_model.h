@@ -13,6 +13,7 @@
 #include "planner/graph.h"
 #include "planner/make_pattern.h"
 #include "planner/memory_pattern.h"
+#include "planner/onnxruntime_rules.h"
 #include "planner/order_memory.h"
 #include "planner/problem.h"
 #include "planner/solve.h"
@@ -36,6 +37,9 @@ struct PlanOptions {
 // Everything that the stages found, for reports and for whoever looks further.
 struct Plan {
   Graph graph;
+  // For RuntimeKind::kOnnxRuntime; the graph is then what that runtime makes of
+  // the model.
+  std::optional<OnnxRuntimeFacts> onnxruntime;
   Schedule schedule;
   std::optional<OrderResult> order;  // how it was found, for OrderKind::kMemory
   Timeline timeline;
@@ -60,11 +64,11 @@ struct Plan {
 absl::StatusOr<Plan> PlanModel(const Model& model, const PlanOptions& options);
 
 // The same road in two parts, for whoever compares plans of one model: its
-// shapes are found once. The first fills in the graph, dims and warnings, and
-// looks at options.inputs alone; the second does the rest.
+// shapes are found once. The first fills in the graph, the runtime's facts, dims
+// and warnings, and looks at options.inputs and options.runtime alone; the
+// second does the rest.
 absl::StatusOr<Plan> LowerModel(const Model& model, const PlanOptions& options);
-absl::StatusOr<Plan> PlanLowered(const Model& model, const PlanOptions& options,
-                                 Plan lowered);
+absl::StatusOr<Plan> PlanLowered(const PlanOptions& options, Plan lowered);
 
 }  // namespace memplan
 

@@ -64,8 +64,8 @@ struct Plan {
 absl::StatusOr<Plan> PlanModel(const Model& model, const PlanOptions& options);
 
 // The same road in two parts, for whoever compares plans of one model: its
-// shapes are found once. The first fills in the graph, the runtime's facts, dims
-// and warnings, and looks at options.inputs and options.runtime alone; the
+// shapes are found once. The first fills in the graph, the runtime's facts,
+// dims and warnings, and looks at options.inputs and options.runtime alone; the
 // second does the rest.
 absl::StatusOr<Plan> LowerModel(const Model& model, const PlanOptions& options);
 absl::StatusOr<Plan> PlanLowered(const PlanOptions& options, Plan lowered);

@@ -121,6 +121,25 @@ TEST(CheckPlanTest, FindsOutWhichOrderAndRuntimeThePlanIsFor) {
 
 // An initializer that is an input, too, need not be fed, and its content counts
 // where the shape is not said.
+TEST(CheckPlanTest, KnowsTheGraphThatARuntimeMakesOfTheModel) {
+  // Without a kernel for float16, it runs Sin in float32, with one node more on
+  // each side.
+  const absl::StatusOr<Model> model = ReadModelFromBytes(R"(
+    < ir_version: 8, opset_import: ["" : 17] >
+    g (float16[64] x) => (float16[64] y) {
+      a = Sin (x)
+      y = Identity (a)
+    })",
+                                                         "m.onnxtxt");
+  ASSERT_TRUE(model.ok()) << model.status();
+  PlanOptions options;
+  options.runtime = RuntimeKind::kOnnxRuntime;
+  PatternRecord record = RecordFor(*model, options);
+  EXPECT_THAT(Check(*model, record).findings, IsEmpty());
+  record.patterns[0].tensors[0].size += 1;
+  EXPECT_FALSE(Check(*model, record).findings.empty());
+}
+
 TEST(CheckPlanTest, DefaultsOfInputsAreNoConditionOfThePattern) {
   for (const int ir_version : {3, 8}) {
     onnx::ModelProto proto = Proto();

@@ -1,7 +1,8 @@
 // Solve runs the stages in order, until one can prove that no plan is lower:
 //
 //    check -> order -> bound -> greedy (or replay, for very many buffers) ->
-//    climbing down: by pushing out, then by windows -> split in time ->
+//    climbing down (of crowds, the large buffers first): by pushing out, then
+//    by windows -> split in time ->
 //    for each part that is above the bound: exact search by many strategies
 //
 // Nearly every model ends at greedy, within microseconds.
@@ -23,6 +24,7 @@
 #include "planner/solvers/portfolio.h"
 #include "planner/solvers/replay.h"
 #include "planner/solvers/slots.h"
+#include "planner/solvers/small_apart.h"
 #include "planner/solvers/window_climb.h"
 #include "planner/strings.h"
 
@@ -61,6 +63,8 @@ constexpr int64_t kClimbShare = 16;
 // How often in a row the climber may find no way down.
 constexpr int kClimbFailures = 24;
 constexpr int kClimbFailuresBeforeSearch = 1;
+// More pairs of buffers that live at once are too many to look at each often.
+constexpr int64_t kMaxClimbedPairs = 100'000'000;
 // A part with more buffers is left to the other stages.
 constexpr size_t kMaxSearchBuffers = 5000;
 // The search adds a few numbers up without a check.
@@ -145,7 +149,7 @@ int64_t NodeCost(const Problem& part) {
   return 1 + pairs / kPairsPerNode;
 }
 
-// What is left of the effort.
+// Climbs down; tells what is left of the effort.
 int64_t Climb(const Problem& problem, const SolveOptions& options,
               const StopCondition& should_stop, SolveResult& result) {
   // Where the search can follow, it is the better way to go on soon.
@@ -175,6 +179,32 @@ int64_t Climb(const Problem& problem, const SolveOptions& options,
       result.solution.arena_size > climb.goal && should_stop && should_stop();
   const int64_t done = (most_work - climb.max_work) / kComparisonsPerNode;
   return std::max<int64_t>(options.effort - done, 0);
+}
+
+// Where too many buffers live at once to climb with all of them: climbs with
+// the large ones alone. Tells what is left of the effort.
+int64_t ClimbWithSmallApart(const Problem& problem, const SolveOptions& options,
+                            const StopCondition& should_stop,
+                            SolveResult& result) {
+  const SizeSplit split = SplitBySize(problem, kMaxClimbedPairs);
+  if (split.small.empty()) return options.effort;
+  const Solution small = SolveReplay(SubProblem(problem, split.small));
+  const Problem large_problem = SubProblem(problem, split.large);
+  SolveResult large;
+  large.solution = SolveReplay(large_problem);
+  large.lower_bound = result.lower_bound - small.arena_size;
+  SolveOptions large_options = options;
+  large_options.capacity.reset();
+  large_options.progress = nullptr;
+  const int64_t effort =
+      Climb(large_problem, large_options, should_stop, large);
+  result.stopped_by_time |= large.stopped_by_time;
+  Solution both = StackSmall(problem, split, large.solution, small);
+  if (both.arena_size < result.solution.arena_size) {
+    result.solution = std::move(both);
+    result.solver = kClimb;
+  }
+  return effort;
 }
 
 // Searches the parts one after the other; each has what effort is left.
@@ -253,8 +283,10 @@ SolveResult SolveInStages(const Problem& problem, const SolveOptions& options,
   const bool may_fit =
       !options.capacity || *options.capacity >= result.lower_bound;
   if (may_fit && SumsAreSmall(problem)) {
-    const int64_t effort = Climb(problem, options, should_stop, result);
-    SearchParts(problem, options, rules, effort, should_stop, result);
+    SolveOptions rest = options;
+    rest.effort = ClimbWithSmallApart(problem, rest, should_stop, result);
+    rest.effort = Climb(problem, rest, should_stop, result);
+    SearchParts(problem, options, rules, rest.effort, should_stop, result);
   }
   return result;
 }

@@ -180,16 +180,27 @@ absl::Status GraphBuilder::ResolveOutputs(const onnx::GraphProto& proto,
   return absl::OkStatus();
 }
 
+namespace {
+
+bool HasOwnRule(const std::string& domain, const std::string& op,
+                int64_t opset) {
+  return FindRule(domain, op, opset) != nullptr;
+}
+
+}  // namespace
+
 absl::StatusOr<ModelGraph> BuildGraph(const Model& model) {
-  return BuildGraph(model, [](const std::string& domain, const std::string& op,
-                              int64_t opset) {
-    return FindRule(domain, op, opset) != nullptr;
-  });
+  return BuildGraph(model, HasOwnRule);
 }
 
 absl::StatusOr<ModelGraph> BuildGraph(const Model& model,
                                       const HasRule& has_rule) {
-  return GraphBuilder(*model.proto, has_rule).Build();
+  return GraphBuilder(*model.proto, has_rule, nullptr).Build();
+}
+
+absl::StatusOr<ModelGraph> BuildGraph(const Model& model,
+                                      const Expansions& expansions) {
+  return GraphBuilder(*model.proto, HasOwnRule, &expansions).Build();
 }
 
 }  // namespace memplan

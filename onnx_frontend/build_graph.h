@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "onnx_frontend/expansion.h"
 #include "onnx_frontend/model_graph.h"
 #include "onnx_frontend/read_model.h"
 
@@ -27,6 +28,12 @@ using HasRule = std::function<bool(const std::string& domain,
 // The same, with other rules than ours.
 absl::StatusOr<ModelGraph> BuildGraph(const Model& model,
                                       const HasRule& has_rule);
+
+// The same, with our rules, and with these nodes expanded. The new nodes, and
+// those of the model's functions, count as behind all others of the body, in
+// the order of the calls: so a runtime numbers them that adds them to a graph.
+absl::StatusOr<ModelGraph> BuildGraph(const Model& model,
+                                      const Expansions& expansions);
 
 }  // namespace memplan
 

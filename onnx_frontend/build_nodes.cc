@@ -119,6 +119,12 @@ absl::Status GraphBuilder::AddNode(const onnx::NodeProto& proto,
                           DefaultAttributes(*function->second), proto,
                           file_index, place, names, call);
   }
+  if (expansions_ != nullptr) {
+    if (const auto it = expansions_->find(&proto); it != expansions_->end()) {
+      return InlineFunction(*it->second.body, *it->second.defaults, proto,
+                            file_index, place, names, call);
+    }
+  }
   const auto opset = call.opsets->find(domain);
   // Runtimes take an operator of a domain that the model forgets to import for
   // version 1.
@@ -145,6 +151,7 @@ absl::Status GraphBuilder::AddNode(const onnx::NodeProto& proto,
   status = AddAttributes(proto, place, names, call, node);
   if (!status.ok()) return status;
   node.proto = ProtoWithAttributes(proto, call);
+  node.source = &proto;
   return Append(std::move(node), place);
 }
 
@@ -155,6 +162,9 @@ absl::Status GraphBuilder::Append(ModelNode node, const Place& place) {
                      " nodes once its functions are inlined"));
   }
   node.file_slot = place.call.value_or(node.file_index);
+  if (place.call && expansions_ != nullptr) {
+    node.file_slot = kBehindTheFile + static_cast<int64_t>(graph_.nodes.size());
+  }
   graph_.nodes.push_back(std::move(node));
   body(place).nodes.push_back(static_cast<NodeIndex>(graph_.nodes.size() - 1));
   return absl::OkStatus();

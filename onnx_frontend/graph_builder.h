@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -13,6 +14,7 @@
 #include "absl/status/statusor.h"
 #include "onnx/onnx_pb.h"
 #include "onnx_frontend/build_graph.h"
+#include "onnx_frontend/expansion.h"
 #include "onnx_frontend/model_graph.h"
 
 // The workings of BuildGraph, for its own files alone.
@@ -24,6 +26,9 @@ constexpr int kMaxDepth = 64;
 // Functions that call functions twice grow without bound; no real model comes
 // near.
 constexpr size_t kMaxNodes = 20'000'000;
+
+// Where slots of nodes begin that are added behind those of any file.
+constexpr int64_t kBehindTheFile = int64_t{1} << 40;
 
 using NodeProtos = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 
@@ -79,8 +84,12 @@ std::string InScope(const std::string& scope);
 
 class GraphBuilder {
  public:
-  GraphBuilder(const onnx::ModelProto& model, const HasRule& has_rule)
-      : model_(model), has_rule_(has_rule) {}
+  // `expansions` may be null.
+  GraphBuilder(const onnx::ModelProto& model, HasRule has_rule,
+               const Expansions* expansions)
+      : model_(model),
+        has_rule_(std::move(has_rule)),
+        expansions_(expansions) {}
 
   absl::StatusOr<ModelGraph> Build();
 
@@ -140,7 +149,8 @@ class GraphBuilder {
   }
 
   const onnx::ModelProto& model_;
-  const HasRule& has_rule_;
+  const HasRule has_rule_;
+  const Expansions* expansions_;
   ModelGraph graph_;
   absl::flat_hash_map<std::string, const onnx::FunctionProto*> functions_;
   std::shared_ptr<std::deque<onnx::NodeProto>> owned_protos_ =

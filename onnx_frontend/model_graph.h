@@ -79,6 +79,9 @@ struct ModelNode {
       bodies;  // in the order of the attributes that hold them
   const onnx::NodeProto* proto =
       nullptr;  // for the library's schemas; lives as long as the Model
+  // The same as it stands in the file, where the function around it leaves its
+  // attributes to the call.
+  const onnx::NodeProto* source = nullptr;
 };
 
 struct ModelBody {

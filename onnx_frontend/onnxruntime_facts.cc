@@ -110,8 +110,9 @@ std::vector<ShareRule> OnnxRuntimeRulesOf(const ModelNode& node) {
            .kind = is_alias ? SharingKind::kView : SharingKind::kInPlace}};
 }
 
-absl::StatusOr<OnnxRuntimeFacts> OnnxRuntimeFactsOf(const Model& model) {
-  absl::StatusOr<ModelGraph> graph = BuildGraph(model);
+absl::StatusOr<OnnxRuntimeFacts> OnnxRuntimeFactsOf(
+    const Model& model, const Expansions& expansions) {
+  absl::StatusOr<ModelGraph> graph = BuildGraph(model, expansions);
   if (!graph.ok()) return graph.status();
   const absl::Status inferred = InferShapesAsOnnxRuntime(*graph);
   if (!inferred.ok()) return inferred;

@@ -7,8 +7,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "onnx_frontend/build_graph.h"
+#include "onnx_frontend/expansion.h"
 #include "onnx_frontend/lower_graph.h"
 #include "onnx_frontend/onnxruntime_facts.h"
+#include "onnx_frontend/onnxruntime_functions.h"
 #include "onnx_frontend/onnxruntime_graph.h"
 #include "onnx_frontend/plan_choices.h"
 #include "planner/make_pattern.h"
@@ -59,15 +61,21 @@ absl::StatusOr<Plan> LowerModel(const Model& model,
                                 const PlanOptions& options) {
   MEMPLAN_RETURN_IF_ERROR(CheckOptions(options));
   Plan plan;
-  absl::StatusOr<ModelGraph> typed = BuildGraph(model);
+  const bool as_onnxruntime = options.runtime == RuntimeKind::kOnnxRuntime;
+  absl::StatusOr<Expansions> expansions = Expansions();
+  if (as_onnxruntime) expansions = OnnxRuntimeExpansions(model);
+  MEMPLAN_RETURN_IF_ERROR(expansions.status());
+  absl::StatusOr<ModelGraph> typed =
+      as_onnxruntime ? BuildGraph(model, *expansions) : BuildGraph(model);
   MEMPLAN_RETURN_IF_ERROR(typed.status());
   absl::StatusOr<std::map<std::string, int64_t>> dims =
       InferShapes(options.inputs, *typed);
   MEMPLAN_RETURN_IF_ERROR(dims.status());
   plan.dims = *std::move(dims);
   plan.warnings = typed->warnings;
-  if (options.runtime == RuntimeKind::kOnnxRuntime) {
-    absl::StatusOr<OnnxRuntimeFacts> facts = OnnxRuntimeFactsOf(model);
+  if (as_onnxruntime) {
+    absl::StatusOr<OnnxRuntimeFacts> facts =
+        OnnxRuntimeFactsOf(model, *expansions);
     MEMPLAN_RETURN_IF_ERROR(facts.status());
     plan.onnxruntime = *std::move(facts);
     MakeOnnxRuntimeGraph(*typed, *plan.onnxruntime);

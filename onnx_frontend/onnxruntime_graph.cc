@@ -8,6 +8,7 @@
 
 #include "onnx_frontend/onnxruntime_cast_pairs.h"
 #include "onnx_frontend/onnxruntime_casts.h"
+#include "onnx_frontend/onnxruntime_dequantize.h"
 #include "onnx_frontend/onnxruntime_facts.h"
 
 namespace memplan {
@@ -79,6 +80,10 @@ void MergeSingles(const std::vector<InsertedCast>& casts,
 }  // namespace
 
 void MakeOnnxRuntimeGraph(ModelGraph& graph, OnnxRuntimeFacts& facts) {
+  for (const ValueIndex original : RepeatDequantize(graph)) {
+    OnnxRuntimeFacts::Value copy = facts.values[static_cast<size_t>(original)];
+    facts.values.push_back(std::move(copy));
+  }
   const std::vector<InsertedCast> casts = InsertCasts(graph);
   facts.values.resize(graph.values.size());
   for (const InsertedCast& cast : casts) {

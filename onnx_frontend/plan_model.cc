@@ -49,6 +49,38 @@ absl::Status VerifyPlan(const Plan& plan) {
       ReplayPlan(plan.graph, plan.schedule, plan.storage, plan.root_offsets));
 }
 
+absl::StatusOr<ModelGraph> Typed(absl::StatusOr<ModelGraph> graph,
+                                 const PlanOptions& options, Plan& plan) {
+  MEMPLAN_RETURN_IF_ERROR(graph.status());
+  absl::StatusOr<std::map<std::string, int64_t>> dims =
+      InferShapes(options.inputs, *graph);
+  MEMPLAN_RETURN_IF_ERROR(dims.status());
+  plan.dims = *std::move(dims);
+  return graph;
+}
+
+// What ONNX Runtime makes of the model. Operators that make no sense once they
+// are expanded are planned as they stand.
+absl::StatusOr<ModelGraph> OnnxRuntimeGraph(const Model& model,
+                                            const PlanOptions& options,
+                                            Plan& plan) {
+  absl::StatusOr<Expansions> expansions = OnnxRuntimeExpansions(model);
+  MEMPLAN_RETURN_IF_ERROR(expansions.status());
+  absl::StatusOr<ModelGraph> graph =
+      Typed(BuildGraph(model, *expansions), options, plan);
+  if (!graph.ok()) {
+    expansions->clear();
+    graph = Typed(BuildGraph(model, *expansions), options, plan);
+  }
+  MEMPLAN_RETURN_IF_ERROR(graph.status());
+  absl::StatusOr<OnnxRuntimeFacts> facts =
+      OnnxRuntimeFactsOf(model, *expansions);
+  MEMPLAN_RETURN_IF_ERROR(facts.status());
+  plan.onnxruntime = *std::move(facts);
+  MakeOnnxRuntimeGraph(*graph, *plan.onnxruntime);
+  return graph;
+}
+
 }  // namespace
 
 absl::StatusOr<Plan> PlanModel(const Model& model, const PlanOptions& options) {
@@ -61,25 +93,12 @@ absl::StatusOr<Plan> LowerModel(const Model& model,
                                 const PlanOptions& options) {
   MEMPLAN_RETURN_IF_ERROR(CheckOptions(options));
   Plan plan;
-  const bool as_onnxruntime = options.runtime == RuntimeKind::kOnnxRuntime;
-  absl::StatusOr<Expansions> expansions = Expansions();
-  if (as_onnxruntime) expansions = OnnxRuntimeExpansions(model);
-  MEMPLAN_RETURN_IF_ERROR(expansions.status());
   absl::StatusOr<ModelGraph> typed =
-      as_onnxruntime ? BuildGraph(model, *expansions) : BuildGraph(model);
+      options.runtime == RuntimeKind::kGeneric
+          ? Typed(BuildGraph(model), options, plan)
+          : OnnxRuntimeGraph(model, options, plan);
   MEMPLAN_RETURN_IF_ERROR(typed.status());
-  absl::StatusOr<std::map<std::string, int64_t>> dims =
-      InferShapes(options.inputs, *typed);
-  MEMPLAN_RETURN_IF_ERROR(dims.status());
-  plan.dims = *std::move(dims);
   plan.warnings = typed->warnings;
-  if (as_onnxruntime) {
-    absl::StatusOr<OnnxRuntimeFacts> facts =
-        OnnxRuntimeFactsOf(model, *expansions);
-    MEMPLAN_RETURN_IF_ERROR(facts.status());
-    plan.onnxruntime = *std::move(facts);
-    MakeOnnxRuntimeGraph(*typed, *plan.onnxruntime);
-  }
   absl::StatusOr<Graph> graph = LowerGraph(*typed);
   MEMPLAN_RETURN_IF_ERROR(graph.status());
   plan.graph = *std::move(graph);

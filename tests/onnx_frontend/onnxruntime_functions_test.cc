@@ -123,6 +123,17 @@ TEST(OnnxRuntimeFunctionsTest, NewNodesCountAsBehindTheFiles) {
               ElementsAre("HardSigmoid", "Mul", "Neg", "Add"));
 }
 
+TEST(OnnxRuntimeFunctionsTest, WhatMakesNoSenseExpandedStaysAsItIs) {
+  // In this version, scale and bias are one for each group, of which there are
+  // two.
+  EXPECT_THAT(Operators(R"(
+    g (float[2, 4, 3] x, float[4] s, float[4] b) => (float[2, 4, 3] y) {
+      y = GroupNormalization<num_groups = 2>(x, s, b)
+    })",
+                        18),
+              ElementsAre("GroupNormalization"));
+}
+
 TEST(OnnxRuntimeFunctionsTest, PlansWhatIsLeftWhereAttributesMakeNoSense) {
   const absl::StatusOr<Model> model = ReadModelFromBytes(R"(
     <ir_version: 8, opset_import: ["" : 21]>

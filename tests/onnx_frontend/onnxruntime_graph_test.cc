@@ -129,6 +129,27 @@ TEST(OnnxRuntimeGraphTest, EachBodyCastsForItself) {
   EXPECT_THAT(Operators(plan, 2), ElementsAre("Identity"));
 }
 
+TEST(OnnxRuntimeGraphTest, EachSlotReadsADequantizeLinearOfItsOwn) {
+  const Plan plan = PlanOf(R"(
+    g (uint8[4] x, float s, uint8 z) => (float[4] y) {
+      d = DequantizeLinear(x, s, z)
+      a = Sin(d)
+      y = Add(a, d)
+    })");
+  EXPECT_THAT(Operators(plan), ElementsAre("DequantizeLinear",
+                                           "DequantizeLinear", "Sin", "Add"));
+  EXPECT_EQ(TypeOf(plan, "d/duplicated"), "float32");
+}
+
+TEST(OnnxRuntimeGraphTest, AnOutputsDequantizeLinearIsNoReaders) {
+  EXPECT_THAT(Operators(R"(
+    g (uint8[4] x, float s, uint8 z) => (float[4] y, float[4] d) {
+      d = DequantizeLinear(x, s, z)
+      y = Sin(d)
+    })"),
+              ElementsAre("DequantizeLinear", "Sin", "DequantizeLinear"));
+}
+
 TEST(OnnxRuntimeGraphTest, OfTwoCastsTheFirstGoes) {
   const Plan plan = PlanOf(R"(
     g (int32[4] x) => (float[4] y) {

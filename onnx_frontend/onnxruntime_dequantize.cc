@@ -1,0 +1,123 @@
+#include "onnx_frontend/onnxruntime_dequantize.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "onnx_frontend/onnxruntime_neighbours.h"
+
+namespace memplan {
+namespace {
+
+bool IsDequantize(const ModelNode& node) {
+  return (node.domain.empty() || node.domain == "com.microsoft") &&
+         node.op_type == "DequantizeLinear" && node.outputs.size() == 1 &&
+         node.outputs[0];
+}
+
+class Repeater {
+ public:
+  explicit Repeater(ModelGraph& graph)
+      : graph_(graph), neighbours_(NeighboursOf(graph)) {}
+
+  std::vector<ValueIndex> Run() {
+    behind_.resize(graph_.nodes.size());
+    for (size_t b = 0; b < graph_.bodies.size(); ++b) {
+      next_slot_ = 0;
+      for (NodeIndex n : graph_.bodies[b].nodes) {
+        next_slot_ = std::max(next_slot_, node(n).file_slot + 1);
+      }
+      for (NodeIndex n : neighbours_.schedule.orders[b]) {
+        if (IsDequantize(node(n))) Repeat(n);
+      }
+      PutBehind(graph_.bodies[b].nodes);
+    }
+    return std::move(originals_);
+  }
+
+ private:
+  struct Slot {
+    NodeIndex reader = 0;
+    size_t input = 0;
+  };
+
+  ModelNode& node(NodeIndex n) { return graph_.nodes[static_cast<size_t>(n)]; }
+
+  // In the runtime's order: by the reader's place, then by slot.
+  std::vector<Slot> SlotsThatRead(ValueIndex v, bool& is_captured) {
+    std::vector<NodeIndex> readers =
+        neighbours_.readers[static_cast<size_t>(v)];
+    std::stable_sort(readers.begin(), readers.end(),
+                     [&](NodeIndex a, NodeIndex b) {
+                       return node(a).file_slot < node(b).file_slot;
+                     });
+    std::vector<Slot> slots;
+    for (NodeIndex r : readers) {
+      const size_t before = slots.size();
+      for (size_t i = 0; i < node(r).inputs.size(); ++i) {
+        if (node(r).inputs[i] == v) slots.push_back({r, i});
+      }
+      // What is no input is read within; what is both, the original serves.
+      is_captured = is_captured || slots.size() == before;
+    }
+    return slots;
+  }
+
+  void Repeat(NodeIndex n) {
+    const ValueIndex original = *node(n).outputs[0];
+    bool is_captured = false;
+    const std::vector<Slot> slots = SlotsThatRead(original, is_captured);
+    const bool is_kept =
+        is_captured || neighbours_.is_output[static_cast<size_t>(original)];
+    for (size_t i = is_kept ? 0 : 1; i < slots.size(); ++i) {
+      node(slots[i].reader).inputs[slots[i].input] = AddCopy(n, original);
+    }
+  }
+
+  ValueIndex AddCopy(NodeIndex n, ValueIndex original) {
+    ModelValue value = graph_.values[static_cast<size_t>(original)];
+    value.name = absl::StrCat(value.name, "/duplicated");
+    value.kind = ValueKind::kIntermediate;
+    value.is_graph_output = false;
+    graph_.values.push_back(std::move(value));
+    originals_.push_back(original);
+    const auto added = static_cast<ValueIndex>(graph_.values.size() - 1);
+    ModelNode copy = node(n);
+    copy.name = absl::StrCat(copy.name, "/duplicated");
+    copy.file_index = copy.file_slot = next_slot_++;
+    copy.outputs = {added};
+    graph_.nodes.push_back(std::move(copy));
+    behind_[static_cast<size_t>(n)].push_back(
+        static_cast<NodeIndex>(graph_.nodes.size() - 1));
+    return added;
+  }
+
+  void PutBehind(std::vector<NodeIndex>& nodes) const {
+    std::vector<NodeIndex> sorted;
+    for (NodeIndex n : nodes) {
+      sorted.push_back(n);
+      const auto& copies = behind_[static_cast<size_t>(n)];
+      sorted.insert(sorted.end(), copies.begin(), copies.end());
+    }
+    nodes = std::move(sorted);
+  }
+
+  ModelGraph& graph_;
+  const Neighbours neighbours_;  // before any copy
+  std::vector<ValueIndex> originals_;
+  int64_t next_slot_ = 0;                       // of the body at hand
+  std::vector<std::vector<NodeIndex>> behind_;  // by node: its copies
+};
+
+}  // namespace
+
+std::vector<ValueIndex> RepeatDequantize(ModelGraph& graph) {
+  const bool has_any =
+      std::any_of(graph.nodes.begin(), graph.nodes.end(), IsDequantize);
+  if (!has_any) return {};
+  return Repeater(graph).Run();
+}
+
+}  // namespace memplan

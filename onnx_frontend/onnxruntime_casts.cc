@@ -116,6 +116,7 @@ class CastInserter {
     for (NodeIndex n : graph_.bodies[b].nodes) {
       next_slot_ = std::max(next_slot_, node(n).file_slot + 1);
     }
+    scope_ = &graph_.bodies[b].scope;
     singles_.clear();
     behind_.clear();
     for (NodeIndex n : neighbours_.schedule.orders[b]) {
@@ -161,7 +162,9 @@ class CastInserter {
     const ModelValue& from = graph_.values[static_cast<size_t>(half)];
     ModelValue added;
     added.name = absl::StrCat(AsAbsl(kInsertedCast), from.name);
-    added.scope = from.scope;
+    // What is captured has its copy in the body.
+    const bool is_own = from.scope.rfind(*scope_, 0) == 0;
+    added.scope = is_own ? from.scope : *scope_;
     added.type = from.type;
     added.type.element = ElementType::kFloat;
     added.unknown_reason = from.unknown_reason;
@@ -191,6 +194,7 @@ class CastInserter {
   std::vector<bool> is_cast_;    // by node
   std::vector<InsertedCast> casts_;
   // Of the body at hand:
+  const std::string* scope_ = nullptr;
   int64_t next_slot_ = 0;
   std::map<ValueIndex, ValueIndex> singles_;  // float16 -> its float32 copy
   // New nodes, by the node that they follow.

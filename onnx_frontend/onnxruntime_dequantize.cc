@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -71,21 +72,25 @@ class Repeater {
     const std::vector<Slot> slots = SlotsThatRead(original, is_captured);
     const bool is_kept =
         is_captured || neighbours_.is_output[static_cast<size_t>(original)];
+    int64_t copies = 0;
     for (size_t i = is_kept ? 0 : 1; i < slots.size(); ++i) {
-      node(slots[i].reader).inputs[slots[i].input] = AddCopy(n, original);
+      node(slots[i].reader).inputs[slots[i].input] =
+          AddCopy(n, original, copies++);
     }
   }
 
-  ValueIndex AddCopy(NodeIndex n, ValueIndex original) {
+  ValueIndex AddCopy(NodeIndex n, ValueIndex original, int64_t count) {
     ModelValue value = graph_.values[static_cast<size_t>(original)];
-    value.name = absl::StrCat(value.name, "/duplicated");
+    const std::string suffix =
+        count == 0 ? "/duplicated" : absl::StrCat("/duplicated_", count);
+    value.name += suffix;
     value.kind = ValueKind::kIntermediate;
     value.is_graph_output = false;
     graph_.values.push_back(std::move(value));
     originals_.push_back(original);
     const auto added = static_cast<ValueIndex>(graph_.values.size() - 1);
     ModelNode copy = node(n);
-    copy.name = absl::StrCat(copy.name, "/duplicated");
+    copy.name += suffix;
     copy.file_index = copy.file_slot = next_slot_++;
     copy.outputs = {added};
     graph_.nodes.push_back(std::move(copy));

@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "onnx_frontend/plan_model.h"
@@ -116,6 +118,22 @@ TEST(OnnxRuntimeGraphTest, AllReadersOfAValueShareOneCast) {
       z = Cos(x)
     })"),
               ElementsAre("Cast", "Sin", "Cast", "Cos", "Cast"));
+}
+
+TEST(OnnxRuntimeGraphTest, NewValuesHaveNamesOfTheirOwn) {
+  const Plan plan = PlanOf(R"(
+    g (bool c, float16[4] x, uint8[4] q, float s, uint8 z)
+        => (float16[4] y, float[4] w) {
+      y = If(c) <then_branch = t () => (float16[4] u) { u = Sin(x) },
+                 else_branch = e () => (float16[4] v) { v = Cos(x) }>
+      d = DequantizeLinear(q, s, z)
+      w = Sum(d, d, d)
+    })");
+  std::set<std::pair<std::string, std::string>> names;
+  for (const Value& value : plan.graph.values) {
+    EXPECT_TRUE(names.emplace(value.scope, value.name).second)
+        << value.scope << " " << value.name;
+  }
 }
 
 TEST(OnnxRuntimeGraphTest, EachBodyCastsForItself) {

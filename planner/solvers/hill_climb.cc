@@ -38,8 +38,10 @@
 namespace memplan {
 namespace {
 
-// A chain that pushes out more buffers than this is taken back.
+// A chain that pushes out more buffers than this, or each so often, is taken
+// back.
 constexpr size_t kLongestChain = 300;
+constexpr size_t kLongestChainPerItem = 4;
 // As many chains may fail before the limit is given up as too low.
 constexpr int kFailuresPerLimit = 20;
 constexpr int kMostHalvings = 6;
@@ -223,13 +225,15 @@ bool Climber::Lower(int32_t top, int64_t limit) {
   moves_.clear();
   out_ = {};
   MoveTo(top, kOut);
+  const size_t longest =
+      std::min(kLongestChain, kLongestChainPerItem * items_.size());
   size_t pushed_out = 0;
   while (!out_.empty()) {
     const int32_t item = out_.top().second;
     out_.pop();
     const std::optional<int64_t> offset = FindPlace(item, limit);
     if (offset) pushed_out += PushOut(*offset, *offset + items_[item].size);
-    if (!offset || pushed_out > kLongestChain || MustStop()) {
+    if (!offset || pushed_out > longest || MustStop()) {
       TakeBack();
       return false;
     }

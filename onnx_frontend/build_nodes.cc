@@ -156,11 +156,6 @@ absl::Status GraphBuilder::AddNode(const onnx::NodeProto& proto,
 }
 
 absl::Status GraphBuilder::Append(ModelNode node, const Place& place) {
-  if (graph_.nodes.size() >= kMaxNodes) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the model has more than ", kMaxNodes,
-                     " nodes once its functions are inlined"));
-  }
   node.file_slot = place.call.value_or(node.file_index);
   if (place.call && expansions_ != nullptr) {
     node.file_slot = kBehindTheFile + static_cast<int64_t>(graph_.nodes.size());

@@ -23,9 +23,9 @@ namespace memplan {
 // protobuf reads no more than a hundred nested messages, four a level of body;
 // functions may call functions, but nobody needs this many.
 constexpr int kMaxDepth = 64;
-// Functions that call functions twice grow without bound; no real model comes
+// Functions that call functions twice double at each level; no real model comes
 // near.
-constexpr size_t kMaxNodes = 20'000'000;
+constexpr int64_t kMaxInlinedNodes = 1'000'000;
 
 // Where slots of nodes begin that are added behind those of any file.
 constexpr int64_t kBehindTheFile = int64_t{1} << 40;
@@ -152,6 +152,7 @@ class GraphBuilder {
   const HasRule has_rule_;
   const Expansions* expansions_;
   ModelGraph graph_;
+  int64_t inlined_nodes_ = 0;  // calls, and nodes of what they call
   absl::flat_hash_map<std::string, const onnx::FunctionProto*> functions_;
   std::shared_ptr<std::deque<onnx::NodeProto>> owned_protos_ =
       std::make_shared<std::deque<onnx::NodeProto>>();

@@ -36,6 +36,14 @@ absl::Status GraphBuilder::InlineFunction(
         absl::StrCat("function '", function.name(), "' is called ", kMaxDepth,
                      " levels deep; does it call itself?"));
   }
+  inlined_nodes_ += 1 + function.node_size();
+  if (inlined_nodes_ > kMaxInlinedNodes) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("function '", function.name(),
+                     "': the model has more than ", kMaxInlinedNodes,
+                     " nodes once its functions are inlined; do they call "
+                     "each other more and more often?"));
+  }
   Environment formal;
   ModelNode resolved;  // for its inputs alone
   absl::Status status = ResolveInputs(node, file_index, place, names, resolved);

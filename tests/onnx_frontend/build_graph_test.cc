@@ -262,6 +262,27 @@ TEST(BuildGraphTest, AFunctionThatCallsItselfIsAnError) {
               HasSubstr("does it call itself?"));
 }
 
+// 2^40 calls in the end, with and without a node to show for it.
+TEST(BuildGraphTest, FunctionsThatDoubleAtEachLevelAreAnError) {
+  for (const std::string_view innermost : {"b = Relu(a)", ""}) {
+    std::string text = R"(<ir_version: 8, opset_import: ["" : 17, "f" : 1]>
+      g (float[4] x) => (float[4] y) { y = f.F0(x) })";
+    for (int i = 0; i < 40; ++i) {
+      const std::string callee = "f.F" + std::to_string(i + 1);
+      text += "<domain: \"f\", opset_import: [\"\" : 17, \"f\" : 1]> F" +
+              std::to_string(i) + " (a) => (b) { t = " + callee +
+              "(a) b = " + callee + "(t) }";
+    }
+    text += "<domain: \"f\", opset_import: [\"\" : 17]> F40 (a) => (" +
+            std::string(innermost.empty() ? "a" : "b") + ") { " +
+            std::string(innermost) + " }";
+    const auto model = ReadModelFromBytes(text, "test.onnxtxt");
+    ASSERT_TRUE(model.ok()) << model.status();
+    EXPECT_THAT(std::string(BuildGraph(*model).status().message()),
+                HasSubstr("more than 1000000 nodes once"));
+  }
+}
+
 TEST(BuildGraphTest, AnInputThatIsReturnedIsBoth) {
   const auto graph = GraphFromText(
       "g (float[4] x) => (float[4] y, float[4] x) { y = Relu(x) }");

@@ -1,6 +1,8 @@
 #include "onnx_frontend/onnxruntime_facts.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,26 +18,25 @@ namespace memplan {
 namespace {
 
 // Kernels that declare Alias(0, 0) in ONNX Runtime's CPU provider: the output
-// is the input's bytes, whoever else reads them.
-struct AliasRow {
+// is the input's bytes, whoever else reads them. Dropout is none, though it
+// hands its input on.
+struct KernelRow {
   std::string_view domain;
   std::string_view op;
-  int64_t below_opset;  // 0: any
 };
-constexpr AliasRow kAliases[] = {
-    {"", "Dropout", 12},  {"", "Flatten", 0},
-    {"", "Identity", 0},  {"", "Optional", 0},
-    {"", "Reshape", 0},   {"", "Squeeze", 0},
-    {"", "Unsqueeze", 0}, {"com.microsoft", "ExpandDims", 0},
+constexpr KernelRow kAliases[] = {
+    {"", "Flatten"},
+    {"", "Identity"},
+    {"", "Optional"},
+    {"", "Reshape"},
+    {"", "Squeeze"},
+    {"", "Unsqueeze"},
+    {"com.microsoft", "ExpandDims"},
 };
 
 // Kernels that declare MayInplace(0, 0) there: the output may overwrite the
 // input, if nobody else reads it.
-struct InPlaceRow {
-  std::string_view domain;
-  std::string_view op;
-};
-constexpr InPlaceRow kInPlace[] = {
+constexpr KernelRow kInPlace[] = {
     {"", "BitCast"},
     {"", "Cast"},
     {"", "Celu"},
@@ -67,20 +68,11 @@ constexpr InPlaceRow kInPlace[] = {
     {"ai.onnx.ml", "TreeEnsembleRegressor"},
 };
 
-bool IsAlias(const ModelNode& node) {
-  for (const AliasRow& row : kAliases) {
-    if (row.domain == node.domain && row.op == node.op_type) {
-      return row.below_opset == 0 || node.opset < row.below_opset;
-    }
-  }
-  return false;
-}
-
-bool MayWorkInPlace(const ModelNode& node) {
-  for (const InPlaceRow& row : kInPlace) {
-    if (row.domain == node.domain && row.op == node.op_type) return true;
-  }
-  return false;
+template <size_t kSize>
+bool IsListed(const KernelRow (&rows)[kSize], const ModelNode& node) {
+  return std::any_of(std::begin(rows), std::end(rows), [&](const auto& row) {
+    return row.domain == node.domain && row.op == node.op_type;
+  });
 }
 
 OnnxRuntimeFacts::Value FactsOf(const ModelValue& value) {
@@ -99,8 +91,8 @@ OnnxRuntimeFacts::Value FactsOf(const ModelValue& value) {
 }  // namespace
 
 std::vector<ShareRule> OnnxRuntimeRulesOf(const ModelNode& node) {
-  const bool is_alias = IsAlias(node);
-  if (!is_alias && !MayWorkInPlace(node)) return {};
+  const bool is_alias = IsListed(kAliases, node);
+  if (!is_alias && !IsListed(kInPlace, node)) return {};
   if (node.inputs.empty() || node.outputs.empty() || !node.inputs[0] ||
       !node.outputs[0]) {
     return {};

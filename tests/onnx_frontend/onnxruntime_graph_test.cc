@@ -168,6 +168,25 @@ TEST(OnnxRuntimeGraphTest, AnOutputsDequantizeLinearIsNoReaders) {
               ElementsAre("DequantizeLinear", "Sin", "DequantizeLinear"));
 }
 
+TEST(OnnxRuntimeGraphTest, DropoutCopiesWhatItHandsOn) {
+  constexpr char kModel[] = R"(
+    <ir_version: 6, opset_import: ["" : 11]>
+    g (float[64] x) => (float[64] y) {
+      a = Sin(x)
+      b, mask = Dropout(a)
+      y = Cos(b)
+    })";
+  const absl::StatusOr<Model> model =
+      ReadModelFromBytes(kModel, "test.onnxtxt");
+  ASSERT_TRUE(model.ok()) << model.status();
+  PlanOptions options;
+  options.runtime = RuntimeKind::kOnnxRuntime;
+  const absl::StatusOr<Plan> plan = PlanModel(*model, options);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  // a and b of 256 bytes, and the mask that nobody reads.
+  EXPECT_EQ(plan->pattern.arena_size, 768);
+}
+
 TEST(OnnxRuntimeGraphTest, OfTwoCastsTheFirstGoes) {
   const Plan plan = PlanOf(R"(
     g (int32[4] x) => (float[4] y) {

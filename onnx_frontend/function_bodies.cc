@@ -75,7 +75,9 @@ constexpr char kFromStash[] = R"(
     whole = Reshape(normalized, shape)
     by_channel = Reshape(whole, flat_shape)
     narrow = Cast<to = TYPE>(by_channel))";
-// ONNX Runtime's bert_defs.cc. Its constants are of the input's type.
+// ONNX Runtime's bert_defs.cc and contrib_defs.cc. Constants are of the input's
+// type.
+constexpr std::string_view kContrib = "com.microsoft";
 constexpr char kFastGelu[] = R"(
   (X, bias) => (Y) {
     a = Constant<value_float = 0.5>()
@@ -91,6 +93,25 @@ constexpr char kFastGelu[] = R"(
     gate = Add(one, squashed)
     gated = Mul(x, gate)
     Y = Mul(a, gated)
+  })";
+
+constexpr char kContribGelu[] = R"(
+  (X) => (Y) {
+    half = Constant<value_float = 0.5>()
+    one = Constant<value_float = 1.0>()
+    c = Constant<value_float = 0.707107>()
+    scaled = Mul(c, X)
+    error = Erf(scaled)
+    sum = Add(error, one)
+    gate = Mul(sum, half)
+    Y = Mul(X, gate)
+  })";
+constexpr char kQuickGelu[] = R"(
+  (X) => (Y) {
+    alpha = Constant<value_float = 1.702>()
+    scaled = Mul(alpha, X)
+    gate = Sigmoid(scaled)
+    Y = Mul(X, gate)
   })";
 
 // The last one that each linked library knows (ONNX 1.12).
@@ -120,7 +141,10 @@ std::string GroupNormalization(const ModelNode& node) {
 
 // The text of the body, where we have one.
 std::string OwnText(const ModelNode& node) {
-  if (node.domain == "com.microsoft" && node.op_type == "FastGelu") {
+  if (node.domain == kContrib) {
+    if (node.op_type == "Gelu") return kContribGelu;
+    if (node.op_type == "QuickGelu") return kQuickGelu;
+    if (node.op_type != "FastGelu") return "";
     const bool has_bias = node.inputs.size() > 1 && node.inputs[1];
     return absl::StrReplaceAll(
         kFastGelu, {{"BIASED", has_bias ? "Add(X, bias)" : "Identity(X)"}});
@@ -154,7 +178,7 @@ std::shared_ptr<onnx::FunctionProto> OwnBody(const ModelNode& node,
   auto body = std::make_shared<onnx::FunctionProto>();
   onnx::OnnxParser parser(text.c_str());
   if (!parser.Parse(*body).IsOK()) return nullptr;
-  if (node.op_type == "FastGelu") RetypeConstants(type, *body);
+  if (node.domain == kContrib) RetypeConstants(type, *body);
   return body;
 }
 

@@ -96,13 +96,17 @@ class PairRemover {
     return node(n).name.rfind(kInsertedCast, 0) == 0;
   }
 
-  // The value that is read in this one's place by now.
+  // The value that is read in this one's place by now. What it passes on the
+  // way points there afterwards.
   ValueIndex Now(ValueIndex v) {
-    std::optional<ValueIndex>& other = stands_for_[static_cast<size_t>(v)];
-    while (other && stands_for_[static_cast<size_t>(*other)]) {
-      other = stands_for_[static_cast<size_t>(*other)];
-    }
-    return other.value_or(v);
+    ValueIndex last = v;
+    while (Other(last)) last = *Other(last);
+    while (Other(v)) v = *std::exchange(Other(v), last);
+    return last;
+  }
+
+  std::optional<ValueIndex>& Other(ValueIndex v) {
+    return stands_for_[static_cast<size_t>(v)];
   }
 
   ValueIndex From(NodeIndex n) { return Now(*node(n).inputs[0]); }
@@ -149,8 +153,11 @@ class PairRemover {
     is_gone_[static_cast<size_t>(n)] = true;
     stands_for_[static_cast<size_t>(To(n))] = instead;
     auto& readers = neighbours_.readers[static_cast<size_t>(instead)];
-    const auto& more = neighbours_.readers[static_cast<size_t>(To(n))];
+    auto& more = neighbours_.readers[static_cast<size_t>(To(n))];
+    // Each is moved a logarithmic number of times.
+    if (readers.size() < more.size()) readers.swap(more);
     readers.insert(readers.end(), more.begin(), more.end());
+    more.clear();
   }
 
   void Apply() {

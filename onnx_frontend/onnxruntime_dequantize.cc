@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -24,6 +25,7 @@ class Repeater {
       : graph_(graph), neighbours_(NeighboursOf(graph)) {}
 
   std::vector<ValueIndex> Run() {
+    FindSlots();
     behind_.resize(graph_.nodes.size());
     for (size_t b = 0; b < graph_.bodies.size(); ++b) {
       next_slot_ = 0;
@@ -46,32 +48,36 @@ class Repeater {
 
   ModelNode& node(NodeIndex n) { return graph_.nodes[static_cast<size_t>(n)]; }
 
-  // In the runtime's order: by the reader's place, then by slot.
-  std::vector<Slot> SlotsThatRead(ValueIndex v, bool& is_captured) {
-    std::vector<NodeIndex> readers =
-        neighbours_.readers[static_cast<size_t>(v)];
-    std::stable_sort(readers.begin(), readers.end(),
-                     [&](NodeIndex a, NodeIndex b) {
-                       return node(a).file_slot < node(b).file_slot;
-                     });
-    std::vector<Slot> slots;
-    for (NodeIndex r : readers) {
-      const size_t before = slots.size();
-      for (size_t i = 0; i < node(r).inputs.size(); ++i) {
-        if (node(r).inputs[i] == v) slots.push_back({r, i});
+  // By value: who reads it, in the runtime's order.
+  void FindSlots() {
+    slots_.resize(graph_.values.size());
+    for (const std::vector<NodeIndex>& nodes : neighbours_.by_file_slot) {
+      for (NodeIndex n : nodes) {
+        for (size_t i = 0; i < node(n).inputs.size(); ++i) {
+          const auto& input = node(n).inputs[i];
+          if (input) slots_[static_cast<size_t>(*input)].push_back({n, i});
+        }
       }
-      // What is no input is read within; what is both, the original serves.
-      is_captured = is_captured || slots.size() == before;
     }
-    return slots;
+  }
+
+  // Whether a body reads it; what a node around it reads as well does not
+  // count.
+  bool IsCaptured(ValueIndex v) const {
+    size_t readers = 0;
+    std::optional<NodeIndex> last;
+    for (const Slot& slot : slots_[static_cast<size_t>(v)]) {
+      if (slot.reader != last) ++readers;
+      last = slot.reader;
+    }
+    return readers < neighbours_.readers[static_cast<size_t>(v)].size();
   }
 
   void Repeat(NodeIndex n) {
     const ValueIndex original = *node(n).outputs[0];
-    bool is_captured = false;
-    const std::vector<Slot> slots = SlotsThatRead(original, is_captured);
-    const bool is_kept =
-        is_captured || neighbours_.is_output[static_cast<size_t>(original)];
+    const std::vector<Slot> slots = slots_[static_cast<size_t>(original)];
+    const bool is_kept = IsCaptured(original) ||
+                         neighbours_.is_output[static_cast<size_t>(original)];
     int64_t copies = 0;
     for (size_t i = is_kept ? 0 : 1; i < slots.size(); ++i) {
       node(slots[i].reader).inputs[slots[i].input] =
@@ -110,7 +116,8 @@ class Repeater {
   }
 
   ModelGraph& graph_;
-  const Neighbours neighbours_;  // before any copy
+  const Neighbours neighbours_;           // before any copy
+  std::vector<std::vector<Slot>> slots_;  // by value
   std::vector<ValueIndex> originals_;
   int64_t next_slot_ = 0;                       // of the body at hand
   std::vector<std::vector<NodeIndex>> behind_;  // by node: its copies

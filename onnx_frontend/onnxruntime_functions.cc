@@ -40,6 +40,8 @@ constexpr Row kRows[] = {
     {"", "SoftmaxCrossEntropyLoss"},
     {"", "Swish"},
     {"com.microsoft", "FastGelu", true},
+    {"com.microsoft", "Gelu", true},
+    {"com.microsoft", "QuickGelu", true},
 };
 
 bool LacksKernel(const ModelGraph& graph, const ModelNode& node) {

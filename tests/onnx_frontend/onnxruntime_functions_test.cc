@@ -75,6 +75,22 @@ TEST(OnnxRuntimeFunctionsTest, ConstantsOfItsOwnOperatorsHaveTheInputsType) {
                   "Mul", "Add", "Mul", "Tanh", "Add", "Mul", "Mul", "Cast"));
 }
 
+TEST(OnnxRuntimeFunctionsTest, KnowsTheRuntimesOwnGelus) {
+  EXPECT_THAT(Operators(R"(
+    g (float16[4] x) => (float16[4] y) {
+      y = com.microsoft.Gelu(x)
+    })",
+                        13),
+              ElementsAre("Cast", "Cast", "Cast", "Cast", "Mul", "Erf", "Add",
+                          "Mul", "Mul", "Cast"));
+  EXPECT_THAT(Operators(R"(
+    g (float16[4] x) => (float16[4] y) {
+      y = com.microsoft.QuickGelu(x)
+    })",
+                        13),
+              ElementsAre("Cast", "Cast", "Mul", "Sigmoid", "Mul", "Cast"));
+}
+
 TEST(OnnxRuntimeFunctionsTest, ExpandsTheFunctionsThatFunctionsCall) {
   // By its name alone, the inner one would have no ignore_index.
   EXPECT_THAT(Operators(R"(

@@ -197,6 +197,19 @@ TEST(OnnxRuntimeGraphTest, OfTwoCastsTheFirstGoes) {
   EXPECT_THAT(Operators(plan), ElementsAre("Cast", "Sin"));
 }
 
+TEST(OnnxRuntimeGraphTest,
+     LongChainsOfCastsTakeNoTimeWhicheverWayTheyAreListed) {
+  std::string text;
+  constexpr int kCasts = 30'000;
+  for (int i = kCasts; i > 0; --i) {
+    absl::StrAppend(&text, "c", i, " = Cast<to = ", i % 2 == 0 ? 7 : 6, ">(c",
+                    i - 1, ")\n");
+  }
+  const Plan plan = PlanOf(absl::StrCat("g (int32[4] c0) => (int64[4] y) {\n",
+                                        text, "y = Neg(c", kCasts, ")}"));
+  EXPECT_LE(Operators(plan).size(), 3u);
+}
+
 TEST(OnnxRuntimeGraphTest, ACastThereAndBackGoes) {
   const std::string_view text = R"(
     g (float16[4] x) => (float16[4] y, bool[4] z) {

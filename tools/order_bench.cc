@@ -4,16 +4,16 @@
 //   memplan_order_bench [SEEDS [EFFORT]]
 //
 // Max live bytes, alignment 1, in the file's order (as the network's code makes
-// the nodes), breadth first (Kahn's algorithm, first come, first served), and
-// ours; once without in-place outputs, once with, once with inputs laid in
-// their Concat. "=" where it is proved that no order needs less.
+// the nodes), breadth first (Kahn's algorithm, first come, first served), depth
+// first (reverse post-order, as tf2onnx writes the nodes), and ours; once
+// without in-place outputs, once with, once with inputs laid in their Concat.
+// "=" where it is proved that no order needs less.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <deque>
 #include <random>
 #include <string>
 #include <vector>
@@ -51,30 +51,69 @@ bool AddCell(const std::string& name, const std::string& bytes,
   return true;
 }
 
+// Nodes of one body by their place in the file: the steps that must come before
+// each, and the sequence asked for.
+using Sequence = std::vector<size_t>;
+using Before = std::vector<std::vector<int32_t>>;
+
+std::vector<std::vector<size_t>> After(const Before& before) {
+  std::vector<std::vector<size_t>> after(before.size());
+  for (size_t i = 0; i < before.size(); ++i) {
+    for (const int32_t p : before[i]) {
+      after[static_cast<size_t>(p)].push_back(i);
+    }
+  }
+  return after;
+}
+
 // Nodes run in the sequence in which they become ready.
-Schedule BreadthFirst(const Graph& graph) {
+Sequence BreadthFirst(const Before& before) {
+  const auto after = After(before);
+  std::vector<size_t> waits;
+  Sequence ready;
+  for (size_t i = 0; i < before.size(); ++i) {
+    waits.push_back(before[i].size());
+    if (waits[i] == 0) ready.push_back(i);
+  }
+  for (size_t k = 0; k < ready.size(); ++k) {
+    for (const size_t next : after[ready[k]]) {
+      if (--waits[next] == 0) ready.push_back(next);
+    }
+  }
+  return ready;
+}
+
+// The reverse of the sequence in which a walk from writers to readers leaves
+// the nodes.
+Sequence DepthFirst(const Before& before) {
+  const auto after = After(before);
+  std::vector<size_t> entered(before.size());  // readers entered, one more
+  Sequence left;
+  for (size_t from = 0; from < before.size(); ++from) {
+    Sequence path;
+    if (entered[from] == 0) path.push_back(from);
+    while (!path.empty()) {
+      const size_t node = path.back();
+      const size_t k = entered[node]++;
+      if (k == after[node].size()) {
+        left.push_back(node);
+        path.pop_back();
+      } else if (entered[after[node][k]] == 0) {
+        path.push_back(after[node][k]);
+      }
+    }
+  }
+  return {left.rbegin(), left.rend()};
+}
+
+Schedule InEachBody(const Graph& graph, Sequence (*order)(const Before&)) {
   const auto before =
       Predecessors(graph, IndexGraph(graph), KeptOrder::kAmongKeepers);
   Schedule schedule = FileOrder(graph);
   for (size_t b = 0; b < before.size(); ++b) {
-    const size_t n = before[b].size();
-    std::vector<std::vector<size_t>> after(n);
-    std::vector<size_t> waits(n);
-    std::deque<size_t> ready;
-    for (size_t i = 0; i < n; ++i) {
-      waits[i] = before[b][i].size();
-      if (waits[i] == 0) ready.push_back(i);
-      for (const int32_t p : before[b][i]) {
-        after[static_cast<size_t>(p)].push_back(i);
-      }
-    }
-    for (size_t k = 0; !ready.empty(); ++k) {
-      const size_t i = ready.front();
-      ready.pop_front();
-      schedule.orders[b][k] = graph.bodies[b].nodes[i];
-      for (const size_t next : after[i]) {
-        if (--waits[next] == 0) ready.push_back(next);
-      }
+    const Sequence sequence = order(before[b]);
+    for (size_t k = 0; k < sequence.size(); ++k) {
+      schedule.orders[b][k] = graph.bodies[b].nodes[sequence[k]];
     }
   }
   return schedule;
@@ -104,12 +143,14 @@ OrderOptions Options(InPlaceMode in_place, int64_t effort) {
 struct Factors {
   double log_of_file = 0;
   double log_of_breadth = 0;
+  double log_of_depth = 0;
   int cells = 0;
   int proved = 0;
 
   void Add(const Factors& other) {
     log_of_file += other.log_of_file;
     log_of_breadth += other.log_of_breadth;
+    log_of_depth += other.log_of_depth;
     cells += other.cells;
     proved += other.proved;
   }
@@ -125,28 +166,35 @@ Factors PrintCell(const Cell& cell, const OrderOptions& options) {
   const std::chrono::duration<double> seconds =
       std::chrono::steady_clock::now() - begin;
   if (!result.ok()) return {};
+  const auto in_order = [&](Sequence (*order)(const Before&)) {
+    return LiveBytes(cell.graph, InEachBody(cell.graph, order),
+                     options.storage);
+  };
   const int64_t file = result->file_max_live_bytes;
-  const int64_t breadth =
-      LiveBytes(cell.graph, BreadthFirst(cell.graph), options.storage);
+  const int64_t breadth = in_order(BreadthFirst);
+  const int64_t depth = in_order(DepthFirst);
   const int64_t ours = result->max_live_bytes;
-  const Factors factors = {Log(file, ours), Log(breadth, ours), 1,
-                           result->proved_minimal ? 1 : 0};
-  std::printf("| %s | %zu | %lld | %lld | %lld%s | %.2f | %.2f | %.2f |\n",
-              cell.name.c_str(), cell.graph.nodes.size(),
-              static_cast<long long>(file), static_cast<long long>(breadth),
-              static_cast<long long>(ours), result->proved_minimal ? " =" : "",
-              std::exp(factors.log_of_file), std::exp(factors.log_of_breadth),
-              seconds.count());
+  const Factors factors = {Log(file, ours), Log(breadth, ours),
+                           Log(depth, ours), 1, result->proved_minimal ? 1 : 0};
+  std::printf(
+      "| %s | %zu | %lld | %lld | %lld | %lld%s | %.2f | %.2f | %.2f | "
+      "%.2f |\n",
+      cell.name.c_str(), cell.graph.nodes.size(), static_cast<long long>(file),
+      static_cast<long long>(breadth), static_cast<long long>(depth),
+      static_cast<long long>(ours), result->proved_minimal ? " =" : "",
+      std::exp(factors.log_of_file), std::exp(factors.log_of_breadth),
+      std::exp(factors.log_of_depth), seconds.count());
   std::fflush(stdout);
   return factors;
 }
 
 void PrintMean(const char* name, const Factors& factors) {
   const double n = std::max(factors.cells, 1);
-  std::printf("| **%s** | | | | %d of %d proved | **%.2f** | **%.2f** | |\n",
-              name, factors.proved, factors.cells,
-              std::exp(factors.log_of_file / n),
-              std::exp(factors.log_of_breadth / n));
+  std::printf(
+      "| **%s** | | | | | %d of %d proved | **%.2f** | **%.2f** | "
+      "**%.2f** | |\n",
+      name, factors.proved, factors.cells, std::exp(factors.log_of_file / n),
+      std::exp(factors.log_of_breadth / n), std::exp(factors.log_of_depth / n));
 }
 
 // Cells of one kind.
@@ -155,8 +203,9 @@ using Family = std::vector<Cell>;
 void PrintTable(const std::vector<Family>& families, const char* title,
                 const OrderOptions& options) {
   std::printf(
-      "\n%s\n\n| cell | nodes | file | breadth first | ours | file / ours | "
-      "breadth first / ours | s |\n|---|---:|---:|---:|---:|---:|---:|---:|\n",
+      "\n%s\n\n| cell | nodes | file | breadth first | depth first | ours | "
+      "file / ours | breadth first / ours | depth first / ours | s |\n"
+      "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n",
       title);
   Factors all;
   for (const Family& family : families) {

@@ -149,6 +149,11 @@ int64_t NodeCost(const Problem& part) {
   return 1 + pairs / kPairsPerNode;
 }
 
+// What is small enough: no better is possible, or none is asked for.
+int64_t GoalOf(const SolveOptions& options, const SolveResult& result) {
+  return std::max(result.lower_bound, options.capacity.value_or(0));
+}
+
 // Climbs down; tells what is left of the effort.
 int64_t Climb(const Problem& problem, const SolveOptions& options,
               const StopCondition& should_stop, SolveResult& result) {
@@ -157,7 +162,7 @@ int64_t Climb(const Problem& problem, const SolveOptions& options,
   const int64_t effort =
       can_search ? options.effort / kClimbShare : options.effort;
   ClimbOptions climb;
-  climb.goal = std::max(result.lower_bound, options.capacity.value_or(0));
+  climb.goal = GoalOf(options, result);
   climb.max_work =
       CheckedMul(effort, kComparisonsPerNode).value_or(kMaxSearchBytes);
   climb.max_failures = can_search ? kClimbFailuresBeforeSearch : kClimbFailures;
@@ -186,6 +191,9 @@ int64_t Climb(const Problem& problem, const SolveOptions& options,
 int64_t ClimbWithSmallApart(const Problem& problem, const SolveOptions& options,
                             const StopCondition& should_stop,
                             SolveResult& result) {
+  if (result.solution.arena_size <= GoalOf(options, result)) {
+    return options.effort;
+  }
   const SizeSplit split = SplitBySize(problem, kMaxClimbedPairs);
   if (split.small.empty()) return options.effort;
   const Solution small = SolveReplay(SubProblem(problem, split.small));
@@ -211,7 +219,7 @@ int64_t ClimbWithSmallApart(const Problem& problem, const SolveOptions& options,
 void SearchParts(const Problem& problem, const SolveOptions& options,
                  const PruningRules& rules, int64_t effort,
                  const StopCondition& should_stop, SolveResult& result) {
-  int64_t goal = std::max(result.lower_bound, options.capacity.value_or(0));
+  int64_t goal = GoalOf(options, result);
   for (Part& part : MakeParts(problem, result.solution, goal)) {
     if (part.problem.buffers.size() > kMaxSearchBuffers) continue;
     if (part.solution.arena_size <= goal) continue;
